@@ -1,0 +1,50 @@
+import type { FileRole } from './files.ts'
+import type { Recipe, RecipeInput } from './recipe.ts'
+import type { ReportFormat } from './report.ts'
+import type { PurgeRule, RunCommand } from './run-plan.ts'
+
+/** One language as data and pure functions. Adding one is one folder. */
+export interface LanguagePack {
+  readonly contract: 'r2e.language/1'
+  readonly name: string
+  /** Weight of this language for a set of paths: 0 = not present. */
+  detect(paths: readonly string[]): number
+  /** Role of a path, or undefined where this language has no opinion. */
+  role(path: string): FileRole | undefined
+  /** Base-name patterns of files that decide the environment. */
+  readonly manifests: readonly string[]
+  /** Base names of files that steer the runner: restored from the grader's copy before a run. */
+  readonly runnerFiles: readonly string[]
+  /** What must not survive in the tree at grading unless the grader put it there. */
+  readonly purge: PurgeRule
+  /** Test cases of a test file: `name` as the runner's id ends (`TestC::test_m`, `TestX`), `text` their code without comments. */
+  testCases(path: string, source: string): readonly TestCase[]
+  /** Whether a test id can come from one of these (hidden) files. */
+  ownsTest(files: readonly HiddenSource[], id: string): boolean
+  readonly runners: readonly Runner[]
+  recipes(input: RecipeInput): Promise<readonly Recipe[]>
+}
+
+export interface TestCase {
+  readonly name: string
+  readonly text: string
+}
+
+export interface HiddenSource {
+  readonly path: string
+  readonly text: string
+}
+
+export interface Runner {
+  readonly name: string
+  readonly format: ReportFormat
+  readonly env: Readonly<Record<string, string>>
+  /** Files of the grader's own that the command needs under tests/ (reporters), by name in `@r2e/grader`. */
+  readonly reporters: readonly string[]
+  /** The whole suite. `suite` as in the recipe. */
+  suite(recipe: Recipe): readonly RunCommand[]
+  /** Only these test files (all exist in the tree). */
+  files(recipe: Recipe, paths: readonly string[]): readonly RunCommand[]
+  /** Back from one id to a command that runs it (or its file, where one id cannot be selected). */
+  select(recipe: Recipe, id: string): RunCommand
+}

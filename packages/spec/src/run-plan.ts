@@ -1,0 +1,63 @@
+import type { ReportFormat } from './report.ts'
+
+/** `tests/run.json`: everything grade.py needs to run the tests; no shell anywhere. */
+export interface RunPlan {
+  readonly schema: 'r2e.run/1'
+  readonly workdir: string
+  readonly runner: string
+  readonly format: ReportFormat
+  readonly commands: readonly RunCommand[]
+  /** Added to the environment of every command. */
+  readonly env: Readonly<Record<string, string>>
+  /** For all commands together, seconds. */
+  readonly timeout_sec: number
+  /** Whether the run covers the whole suite or the touched test files and their neighbours. */
+  readonly coverage: 'suite' | 'touched'
+}
+
+export interface RunCommand {
+  /** `{report}` in an argument stands for the fresh report folder, `{tests}` for the folder of grade.py. */
+  readonly argv: readonly string[]
+  /** The file below the report folder that this command leaves. */
+  readonly report: string
+  /** True where the report is the command's standard output. */
+  readonly stdout?: boolean | undefined
+}
+
+/** `tests/restore.json`: the files of the tree that belong to the grader. */
+export interface RestorePlan {
+  readonly schema: 'r2e.restore/1'
+  /** Written from `tests/files/<n>`, never through a link the agent left. */
+  readonly files: readonly RestoreFile[]
+  /** Removed before the run. */
+  readonly delete: readonly string[]
+  /** Files not in `files` that match are removed: what the agent added where only the grader may write. */
+  readonly purge: PurgeRule
+}
+
+export interface RestoreFile {
+  readonly path: string
+  readonly mode: '100644' | '100755' | '120000'
+  /** Path below `tests/files/`. */
+  readonly from: string
+  /** SHA-256 of the content, hexadecimal: a grader copy that differs makes the run ungradable. */
+  readonly sha256: string
+}
+
+export interface PurgeRule {
+  /** Base-name patterns (`*` and `?`), anywhere in the tree: `conftest.py`, `*_test.go`. */
+  readonly names: readonly string[]
+  /** Folders, relative to the tree, that hold tests alone. */
+  readonly folders: readonly string[]
+  /** Folder names never entered: `.git`, `node_modules`. */
+  readonly skip: readonly string[]
+}
+
+/** `tests/diff.json`: a task rewarded by diff similarity. */
+export interface DiffPlan {
+  readonly schema: 'r2e.diff/1'
+  readonly metric: 'ratio_v07' | 'changed_lines' | 'applied_changes'
+  /** Arguments after `git` that print the agent's diff; the oracle was made by the same. */
+  readonly diff: readonly string[]
+  readonly workdir: string
+}
