@@ -6,8 +6,10 @@ import * as v from 'valibot'
  */
 const text = (description: string, fallback: string) =>
   v.optional(v.pipe(v.string(), v.minLength(1), v.description(description)), fallback)
-const maybe = (description: string) => v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.description(description))), null)
-const flag = (description: string, fallback: boolean) => v.optional(v.pipe(v.boolean(), v.description(description)), fallback)
+const maybe = (description: string) =>
+  v.optional(v.nullable(v.pipe(v.string(), v.minLength(1), v.description(description))), null)
+const flag = (description: string, fallback: boolean) =>
+  v.optional(v.pipe(v.boolean(), v.description(description)), fallback)
 const count = (description: string, fallback: number, least = 1) =>
   v.optional(v.pipe(v.number(), v.integer(), v.minValue(least), v.description(description)), fallback)
 const amount = (description: string, fallback: number) =>
@@ -18,7 +20,10 @@ const list = (description: string, fallback: string[] = []) =>
 export const RepoConfig = v.strictObject({
   url: v.pipe(v.string(), v.minLength(1), v.description('owner/name, any git URL, or a path')),
   ref: text('branch, tag or commit to read', 'HEAD'),
-  access: v.optional(v.pipe(v.picklist(['public', 'private', 'auto']), v.description('whether the source is private')), 'auto'),
+  access: v.optional(
+    v.pipe(v.picklist(['public', 'private', 'auto']), v.description('whether the source is private')),
+    'auto',
+  ),
   auth_token_env: maybe('name of the variable that holds the token for this repository'),
   sparse_paths: list('only changes below these paths become candidates'),
 })
@@ -39,9 +44,15 @@ export const LlmConfig = v.strictObject({
 
 export const OutputConfig = v.strictObject({
   destination: v.pipe(v.string(), v.minLength(1), v.description('folder of the dataset')),
-  org: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), v.description('first half of task names')), 'default'),
+  org: v.optional(
+    v.pipe(v.string(), v.regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/), v.description('first half of task names')),
+    'default',
+  ),
   dataset_name: maybe('name of the dataset; default: last part of the destination'),
-  visibility: v.optional(v.pipe(v.picklist(['public', 'private']), v.description('of the published dataset')), 'public'),
+  visibility: v.optional(
+    v.pipe(v.picklist(['public', 'private']), v.description('of the published dataset')),
+    'public',
+  ),
   append: flag('keep the tasks that stand in the destination', false),
   force: flag('replace a dataset of another configuration', false),
 })
@@ -59,9 +70,15 @@ export const QaConfig = v.strictObject({
 })
 
 export const SandboxConfig = v.strictObject({
-  provider: v.optional(v.pipe(v.picklist(['auto', 'none', 'docker', 'local']), v.description('where code runs')), 'auto'),
+  provider: v.optional(
+    v.pipe(v.picklist(['auto', 'none', 'docker', 'local']), v.description('where code runs')),
+    'auto',
+  ),
   concurrency: count('sandboxes at one time; never more than cores', 10),
-  network: v.optional(v.pipe(v.picklist(['open', 'build_open_run_restricted', 'none']), v.description('network of our own runs')), 'build_open_run_restricted'),
+  network: v.optional(
+    v.pipe(v.picklist(['open', 'build_open_run_restricted', 'none']), v.description('network of our own runs')),
+    'build_open_run_restricted',
+  ),
   timeout_sec: count('limit of one test run', 600),
   build_timeout_sec: count('limit of one environment build', 1800),
   cpus: v.optional(v.pipe(v.number(), v.minValue(0.1), v.description('processors of one sandbox')), 1),

@@ -1,8 +1,8 @@
 // Stored values
 export { decodeUtf8, encodeUtf8, pathFromBytes, pathToBytes, tryDecodeUtf8 } from './bytes.ts'
 export type { RunConfig, WrittenConfig } from './config.ts'
-export type { Digest } from './digest.ts'
 export { ConfigSchema } from './config.ts'
+export type { Digest } from './digest.ts'
 export { canonicalJson, contentHash, digestJson, digestOf, sha256Hex } from './digest.ts'
 export type { Fault, R2eErrorOptions } from './error.ts'
 export { isR2eError, R2eError, userError } from './error.ts'
