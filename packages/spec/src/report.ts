@@ -9,15 +9,22 @@ export type ReportFormat = 'junit-xml' | 'go-json' | 'events-jsonl' | 'text-pyte
 /** What one parser makes of one report. */
 export interface ParsedReport {
   readonly tests: Readonly<Record<string, TestStatus>>
-  /** Files, modules or packages that failed to load; their tests are absent. */
+  /**
+   * Files, modules, classes or packages that failed to load or died before their end; tests of theirs may be absent.
+   * A file that skips itself as a whole is in `tests`, under its path, as SKIPPED.
+   */
   readonly unloaded: readonly string[]
   /** Lines or elements that could not be read and were counted, not guessed. */
   readonly malformed: number
+  /** Why the report as a whole is not readable; `tests` is empty then. */
+  readonly error?: string | undefined
 }
 
 /**
  * One run of a task's tests, as `/logs/verifier/tests.json` holds it (written by grade.py).
- * `timed_out`, `crashed` and `no_report` are never evidence for or against a test.
+ * `timed_out`, `crashed` and `no_report` are never evidence for or against a test. `crashed`: a command could not be
+ * started, was ended by a signal, or reports an internal error of the runner. `no_tests`: neither a test nor a scope
+ * that failed to load.
  */
 export interface TestReport {
   readonly schema: 'r2e.tests/1'

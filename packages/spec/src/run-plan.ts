@@ -7,12 +7,14 @@ export interface RunPlan {
   readonly runner: string
   readonly format: ReportFormat
   readonly commands: readonly RunCommand[]
-  /** Added to the environment of every command. */
+  /** Added to the environment of every command; `{report}` and `{tests}` as in `argv`. */
   readonly env: Readonly<Record<string, string>>
   /** For all commands together, seconds. */
   readonly timeout_sec: number
   /** Whether the run covers the whole suite or the touched test files and their neighbours. */
   readonly coverage: 'suite' | 'touched'
+  /** `binary`: 1 where all wanted tests pass, else 0 (programs). Absent = graded. */
+  readonly reward?: 'graded' | 'binary' | undefined
 }
 
 export interface RunCommand {
@@ -45,7 +47,7 @@ export interface RestoreFile {
 }
 
 export interface PurgeRule {
-  /** Base-name patterns (`*` and `?`), anywhere in the tree: `conftest.py`, `*_test.go`. */
+  /** Base-name patterns (`*` and `?`) of files and folders, anywhere in the tree: `conftest.py`, `*_test.go`. */
   readonly names: readonly string[]
   /** Folders, relative to the tree, that hold tests alone. */
   readonly folders: readonly string[]
@@ -53,11 +55,16 @@ export interface PurgeRule {
   readonly skip: readonly string[]
 }
 
-/** `tests/diff.json`: a task rewarded by diff similarity. */
+/** `tests/diff.json`: a task rewarded by diff similarity; `tests/oracle.diff` lies beside it. */
 export interface DiffPlan {
   readonly schema: 'r2e.diff/1'
   readonly metric: 'ratio_v07' | 'changed_lines' | 'applied_changes'
-  /** Arguments after `git` that print the agent's diff; the oracle was made by the same. */
+  /**
+   * Arguments after `git` that print the agent's diff; the oracle was made by the same. They run in a scratch
+   * repository whose HEAD is the base and whose index holds the agent's whole tree (`git add -A`), so `diff --cached …`.
+   */
   readonly diff: readonly string[]
+  /** Commit or tree of the base in the work tree's repository; absent = the root commit of its HEAD. */
+  readonly base?: string | undefined
   readonly workdir: string
 }
