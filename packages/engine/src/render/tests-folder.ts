@@ -1,0 +1,41 @@
+import { type DiffPlan, encodeUtf8, type FileEntry, type JsonValue } from '@r2e/spec'
+import { DIFF_ARGUMENTS } from './diff-arguments.ts'
+import type { TaskInput } from './task-input.ts'
+import { WORK_TREE } from './task-input.ts'
+
+/** Everything below tests/: the grader, its plans, and its own copies of files. */
+export function renderTests(input: TaskInput): FileEntry[] {
+  const plans = [...testPlans(input), ...diffPlan(input)]
+  if (plans.length === 0) return []
+  return [...input.grader, ...plans].map((file) => ({ ...file, path: `tests/${file.path}` }))
+}
+
+function testPlans({ tests }: TaskInput): FileEntry[] {
+  if (!tests) return []
+  return [
+    jsonFile('run.json', tests.run as unknown as JsonValue),
+    jsonFile('restore.json', tests.restore as unknown as JsonValue),
+    jsonFile('f2p.json', tests.failToPass),
+    jsonFile('p2p.json', tests.passToPass),
+    ...tests.reporters,
+    ...tests.files.map((file) => ({ ...file, path: `files/${file.path}` })),
+  ]
+}
+
+function diffPlan({ draft, snapshot, oracle }: TaskInput): FileEntry[] {
+  if (!draft.plan.diff || !snapshot) return []
+  const plan: DiffPlan = {
+    schema: 'r2e.diff/1',
+    metric: draft.plan.diff.metric,
+    diff: [...DIFF_ARGUMENTS, snapshot.tree],
+    workdir: WORK_TREE,
+  }
+  return [
+    jsonFile('diff.json', plan as unknown as JsonValue),
+    { path: 'oracle.diff', mode: '100644', content: oracle ?? draft.solution },
+  ]
+}
+
+function jsonFile(path: string, value: JsonValue): FileEntry {
+  return { path, mode: '100644', content: encodeUtf8(`${JSON.stringify(value, null, 1)}\n`) }
+}
