@@ -1,0 +1,147 @@
+import {
+  type Edit,
+  type FileEntry,
+  type FileMode,
+  type FileRole,
+  type LanguagePack,
+  type PurgeRule,
+  type RestoreFile,
+  type RestorePlan,
+  sha256Hex,
+} from '@r2e/spec'
+import { editTree } from './edit-tree.ts'
+import { comparePaths, isTreePath, sortByPath } from './path-order.ts'
+import { matchesName, mergePurge, purgeFolders } from './purge-rule.ts'
+import type { SnapshotEntry } from './task-input.ts'
+
+export interface RestoreInput {
+  /** Files of the snapshot. */
+  readonly baseEntries: readonly SnapshotEntry[]
+  /** What the solution does to the snapshot (`applySolution(…).edits`). */
+  readonly solvedEdits: readonly Edit[]
+  readonly hidden: readonly Edit[]
+  readonly packs: readonly LanguagePack[]
+  role(path: string): FileRole
+  /** Contents of snapshot files. */
+  read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
+  /** Bytes above which data files below test folders are left to the agent's tree. Default 20 MB. */
+  readonly dataLimit?: number | undefined
+}
+
+export interface Restored {
+  readonly restore: RestorePlan
+  /** Below tests/files/. */
+  readonly files: readonly FileEntry[]
+}
+
+interface Entry {
+  readonly path: string
+  readonly mode: FileMode
+  readonly size: number
+  /** undefined: as in the snapshot. */
+  readonly content: Uint8Array | undefined
+}
+
+const DATA_LIMIT = 20_000_000
+
+/**
+ * Everything that belongs to the grader, as it is in the solved tree: hidden files, test files and their data, files
+ * that steer the runner. What the solution removes of these is removed, what the agent adds where only the grader may
+ * write is purged.
+ */
+export async function restoreFiles(input: RestoreInput): Promise<Restored> {
+  const tree = solvedTree(input)
+  const purge = mergePurge(input.packs)
+  const graders = gradersOwn(input, purge)
+  const owned = [...tree.values()].filter(({ path }) => graders(path) || input.role(path) === 'test')
+  const total = owned.reduce((sum, entry) => sum + entry.size, 0)
+  const fits = total <= (input.dataLimit ?? DATA_LIMIT)
+  const kept = owned.filter(({ path }) => fits || graders(path) || isCode(path, input.packs))
+  const keptPaths = new Set(kept.map((entry) => entry.path))
+  const left = owned.filter((entry) => !keptPaths.has(entry.path))
+  const folders = purgeFolders(tree.keys(), input.role).filter(
+    (folder) => !left.some((entry) => isBelow(entry, folder)),
+  )
+  const files = await copies(kept, input)
+  return {
+    restore: {
+      schema: 'r2e.restore/1',
+      files: files.map(({ row }) => row),
+      delete: removed(input, tree, graders),
+      purge: { ...purge, folders: [...new Set([...purge.folders, ...folders])].sort() },
+    },
+    files: uniqueByPath(files.map(({ copy }) => copy)),
+  }
+}
+
+function solvedTree({ baseEntries, solvedEdits, hidden }: RestoreInput): Map<string, Entry> {
+  const tree = new Map<string, Entry>()
+  for (const { path, mode, size } of baseEntries) tree.set(path, { path, mode, size, content: undefined })
+  const edits = [...solvedEdits, ...hidden].filter((edit) => isTreePath(edit.path))
+  editTree(tree, edits, ({ path, mode, content }) => ({ path, mode, size: content.length, content }))
+  return new Map(sortByPath([...tree.values()]).map((entry) => [entry.path, entry]))
+}
+
+/** Hidden files, runner files, and files that the purge rule names and that would be lost without a copy. */
+function gradersOwn({ hidden, packs }: RestoreInput, purge: PurgeRule): (path: string) => boolean {
+  const hiddenPaths = new Set(hidden.map((edit) => edit.path))
+  const runnerFiles = new Set(packs.flatMap((pack) => pack.runnerFiles))
+  return (path) => {
+    const name = baseName(path)
+    return hiddenPaths.has(path) || runnerFiles.has(name) || purge.names.some((pattern) => matchesName(pattern, name))
+  }
+}
+
+function isCode(path: string, packs: readonly LanguagePack[]): boolean {
+  return packs.some((pack) => pack.detect([path]) > 0)
+}
+
+interface Copy {
+  readonly row: RestoreFile
+  readonly copy: FileEntry
+}
+
+/** Links are kept as plain files that hold the target, so that no link can leave the task. */
+async function copies(entries: readonly Entry[], { read }: RestoreInput): Promise<Copy[]> {
+  const contents = await read(entries.filter((entry) => entry.content === undefined).map((entry) => entry.path))
+  return entries.map((entry) => {
+    const content = entry.content ?? contents.get(entry.path) ?? new Uint8Array()
+    const sha256 = sha256Hex(content)
+    const from = `${sha256.slice(0, 16)}-${plainName(entry.path)}`
+    return {
+      row: { path: entry.path, mode: entry.mode, from, sha256 },
+      copy: { path: from, mode: '100644', content },
+    }
+  })
+}
+
+/** A name that no tool gives a meaning to: never hidden, an ignore file or a link. */
+function plainName(path: string): string {
+  return baseName(path)
+    .replace(/[^A-Za-z0-9._-]/g, '_')
+    .slice(-80)
+}
+
+/** What belongs to the grader and is in no place of the solved tree. */
+function removed(
+  { baseEntries, solvedEdits, hidden, role }: RestoreInput,
+  tree: ReadonlyMap<string, Entry>,
+  graders: (path: string) => boolean,
+): string[] {
+  const known = new Set([...baseEntries, ...solvedEdits, ...hidden].map(({ path }) => path))
+  return [...known]
+    .filter((path) => isTreePath(path) && !tree.has(path) && (graders(path) || role(path) === 'test'))
+    .sort(comparePaths)
+}
+
+function isBelow(entry: Entry, folder: string): boolean {
+  return entry.path.startsWith(`${folder}/`)
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}
+
+function uniqueByPath(files: readonly FileEntry[]): FileEntry[] {
+  return sortByPath([...new Map(files.map((file) => [file.path, file])).values()])
+}
