@@ -94,6 +94,10 @@ export const BootstrapConfig = v.strictObject({
   force: flag('ignore cached environments', false),
   setup: list('commands run in the environment after its dependencies'),
   test_cmd: maybe('command that runs the tests, instead of the inferred one'),
+  cache_dir: text('folder of proven environments', './envs'),
+  max_seconds: count('limit of making one environment', 1800),
+  max_iterations: count('turns of the model that mends an environment', 25),
+  max_llm_spend_usd: amount('cap of the model calls that mend environments, inside max_spend_usd', 5),
 })
 
 export const AuthConfig = v.strictObject({
