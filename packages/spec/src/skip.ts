@@ -46,6 +46,7 @@ export const SKIP_REASONS = [
   'root_commit',
   'unsupported_change',
   'diff_too_large',
+  'out_of_memory',
   'branch_sync',
 ] as const
 

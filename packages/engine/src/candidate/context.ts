@@ -1,0 +1,74 @@
+import { join } from 'node:path'
+import type {
+  Candidate,
+  CandidateEnd,
+  FileEntry,
+  FileRole,
+  JsonObject,
+  Repository,
+  RunConfig,
+  RunEvent,
+} from '@r2e/spec'
+import type { EnvironmentMemory } from '../environment/environment-memory.ts'
+import type { BlobStore } from '../journal/blobs.ts'
+import type { RunDirectory } from '../journal/run-directory.ts'
+import type { Observer } from '../observe/observer.ts'
+import type { EnginePorts, RunOptions } from '../ports.ts'
+
+/** What every stage of a candidate may use; opened once for a run. */
+export interface CandidateContext {
+  readonly config: RunConfig
+  readonly ports: EnginePorts
+  readonly options: RunOptions
+  readonly pipelineOptions: JsonObject
+  readonly repository: Repository
+  readonly access: 'public' | 'private'
+  readonly directory: RunDirectory
+  readonly blobs: BlobStore
+  readonly observer: Observer
+  readonly environments: EnvironmentMemory
+  readonly grader: readonly FileEntry[]
+  role(path: string): FileRole
+  emit(event: RunEvent): void
+}
+
+/** How a candidate came out, before its place in the dataset is decided. */
+export interface Settled {
+  readonly id: string
+  readonly title: string
+  readonly end: CandidateEnd
+  readonly task?: AdmittedTask | undefined
+  /** Taken from the journal instead of worked out. */
+  readonly replayed: boolean
+  /** False for what discovery already left out. */
+  readonly found: boolean
+  readonly error?: unknown
+}
+
+/** A task that passed every check, as stored: JSON that names its files as blobs. */
+export interface AdmittedTask {
+  readonly taskId: string
+  readonly files: readonly StoredFile[]
+  /** Equal for equal changes, whatever commit carries them. */
+  readonly changeKey: string
+  readonly failToPass: number
+  readonly passToPass: number
+  /** This task's entry of manifest.json. */
+  readonly manifest: JsonObject
+  /** What was measured: durations, runs, image. Never part of the task. */
+  readonly evidence: JsonObject
+}
+
+export interface StoredFile {
+  readonly path: string
+  readonly mode: FileEntry['mode']
+  readonly blob: string
+}
+
+export function candidateDirectory(context: CandidateContext, id: string): string {
+  return join(context.directory.path, 'candidates', id.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^-/, ''))
+}
+
+export function taskIdOf(repository: Repository, candidate: Candidate): string {
+  return `${repository.owner}__${repository.name}${candidate.id}`
+}

@@ -1,0 +1,40 @@
+import { type Candidate, type CandidateEnd, type Draft, isR2eError, type Skip } from '@r2e/spec'
+import { withRetries } from '../schedule/with-retries.ts'
+import type { CandidateContext, Settled } from './context.ts'
+import { makeDiffTask } from './diff-task.ts'
+import { draftCandidate } from './draft-candidate.ts'
+import { makeExecutedTask } from './executed-task.ts'
+import { type ProvenTask, storeTask } from './store-task.ts'
+
+/** Takes one candidate to its end. Only an abort and faults of the user are thrown: one bad candidate never ends a run. */
+export async function processCandidate(context: CandidateContext, candidate: Candidate): Promise<Settled> {
+  const { id, title } = candidate
+  try {
+    const made = await withRetries(() => makeTask(context, candidate), context.options.signal)
+    if (made.kind === 'skip') {
+      const end: CandidateEnd = { state: 'skipped', reason: made.reason, detail: made.detail }
+      return { id, title, end, replayed: false, found: true, evidence: made.evidence }
+    }
+    const task = await storeTask(context, made)
+    return { id, title, end: { state: 'admitted', taskId: task.taskId }, task, replayed: false, found: true }
+  } catch (error) {
+    context.options.signal.throwIfAborted()
+    if (isR2eError(error) && error.fault === 'user') throw error
+    return { id, title, end: failure(error), replayed: false, found: true, error }
+  }
+}
+
+async function makeTask(context: CandidateContext, candidate: Candidate): Promise<ProvenTask | Skip> {
+  const draft = await draftCandidate(context, candidate)
+  if (draft.kind === 'skip') return draft
+  return takeTheWay(draft)(context, candidate, draft)
+}
+
+const takeTheWay = (draft: Draft) => (draft.plan.tests ? makeExecutedTask : makeDiffTask)
+
+function failure(error: unknown): CandidateEnd {
+  const detail = error instanceof Error ? error.message : String(error)
+  if (isR2eError(error))
+    return { state: 'failed', fault: error.fault === 'transient' ? 'transient' : 'bug', code: error.code, detail }
+  return { state: 'failed', fault: 'bug', code: 'internal_error', detail }
+}

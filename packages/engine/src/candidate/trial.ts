@@ -1,0 +1,189 @@
+import {
+  type Candidate,
+  type Draft,
+  type Edit,
+  type FileEntry,
+  type HiddenSource,
+  type LanguagePack,
+  type Recipe,
+  type Runner,
+  type Skip,
+  skip,
+  type TestReport,
+  type Tree,
+  tryDecodeUtf8,
+} from '@r2e/spec'
+import { runnerOf, runPlan } from '../observe/run-plan.ts'
+import type { GradedRun } from '../observe/run-task.ts'
+import { renderTask } from '../render/render-task.ts'
+import { type Restored, restoreFiles } from '../render/restore.ts'
+import type { Snapshot, TaskInput } from '../render/task-input.ts'
+import type { CandidateContext } from './context.ts'
+import { failedRun, unusableReport } from './run-failure.ts'
+import { taskFrame } from './task-frame.ts'
+
+export interface TrialSubject {
+  readonly candidate: Candidate
+  readonly draft: Draft
+  readonly recipe: Recipe
+  readonly snapshot: Snapshot
+  readonly tree: Tree
+  /** What the solution does to the snapshot. */
+  readonly solvedEdits: readonly Edit[]
+}
+
+/** A run that is evidence. */
+export interface StateRun {
+  readonly kind: 'run'
+  readonly report: TestReport
+  readonly run: GradedRun
+}
+
+export interface Lists {
+  readonly failToPass: readonly string[]
+  readonly passToPass: readonly string[]
+}
+
+/** One candidate in one environment. The rendered task is what runs, in every state. */
+export interface Trial {
+  readonly subject: TrialSubject
+  /** Before anything is changed: the snapshot with its own tests. Decides whether the whole suite is run. */
+  observeBase(): Promise<StateRun | Skip>
+  /** The base report that {@link observeBase} found. */
+  base(): TestReport
+  /** Hidden tests in place; `solved` with the solution, `broken` without. */
+  observe(state: 'broken' | 'solved', repeat: number): Promise<StateRun | Skip>
+  /** The task as it will be shipped. */
+  finalInput(lists: Lists, limits: { verifierTimeoutSec: number; baselineReward: number | undefined }): Promise<TaskInput>
+  /** Whether a test id comes from a hidden file. */
+  inHidden(id: string): boolean
+}
+
+export function openTrial(context: CandidateContext, subject: TrialSubject): Trial {
+  const { recipe, draft, candidate } = subject
+  const { pack, runner } = runnerOf(context.ports.languages, recipe)
+  const hidden = hiddenSources(draft.hidden)
+  const tests = draft.plan.tests
+  const limit = Math.min(tests?.timeoutSec ?? 600, context.config.sandbox.timeout_sec)
+  const stage = { context, subject, pack, runner, limit }
+  let files: readonly string[] | undefined
+  let base: TestReport | undefined
+  const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
+    const rendered = renderTask(request.input)
+    const result = await context.observer.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
+    return failedRun(candidate.id, request.what, result) ?? { kind: 'run' as const, report: result.report!, run: result as GradedRun }
+  }
+  const baseRun = async (selected: readonly string[] | undefined) => {
+    const input = await observedInput(stage, { restored: await restoredBase(stage), files: selected })
+    return run({ input, state: 'nop', repeat: 0, what: 'the base' })
+  }
+  return {
+    subject,
+    base: () => base!,
+    inHidden: (id) => pack.ownsTest(hidden, id),
+    async observeBase() {
+      let first = await baseRun(undefined)
+      if (isTooSlow(first, tests?.fullSuiteLimitSec ?? 120)) {
+        files = touchedFiles(stage, hidden)
+        first = await baseRun(files.filter((path) => subject.snapshot.entries.some((entry) => entry.path === path)))
+      }
+      if (first.kind === 'run') base = first.report
+      return first.kind === 'run' ? (unusableReport(candidate.id, 'the base', first.report) ?? first) : first
+    },
+    async observe(state, repeat) {
+      const input = await observedInput(stage, { restored: await restoredSolved(stage), files })
+      const observed = await run({ input, state: state === 'solved' ? 'oracle' : 'nop', repeat, what: `the ${state} state` })
+      if (observed.kind === 'skip') return observed
+      return unusableReport(candidate.id, `the ${state} state`, observed.report) ?? observed
+    },
+    async finalInput(lists, { verifierTimeoutSec, baselineReward }) {
+      const innerLimit = Math.floor(verifierTimeoutSec * 0.8)
+      const input = await observedInput({ ...stage, limit: innerLimit }, { restored: await restoredSolved(stage), files })
+      return {
+        ...input,
+        tests: input.tests && { ...input.tests, ...lists },
+        limits: { ...input.limits, verifierTimeoutSec },
+        baselineReward,
+      }
+    },
+  }
+}
+
+interface Stage {
+  readonly context: CandidateContext
+  readonly subject: TrialSubject
+  readonly pack: LanguagePack
+  readonly runner: Runner
+  /** Seconds for the test commands. */
+  readonly limit: number
+}
+
+const isTooSlow = (run: StateRun | Skip, limitSec: number) =>
+  run.kind === 'run' ? run.report.wall_sec > limitSec : run.reason === 'verifier_timeout'
+
+async function observedInput(
+  { context, subject, runner, limit }: Stage,
+  { restored, files }: { restored: Restored; files: readonly string[] | undefined },
+): Promise<TaskInput> {
+  const { recipe, snapshot, candidate, draft } = subject
+  const byName = (file: FileEntry) => runner.reporters.includes(file.path)
+  return {
+    ...taskFrame(context, candidate, draft),
+    recipe,
+    snapshot,
+    tests: {
+      run: runPlan({ recipe, runner, files, timeoutSec: limit }),
+      restore: restored.restore,
+      files: restored.files,
+      reporters: context.grader.filter(byName),
+      failToPass: [],
+      passToPass: [],
+    },
+    grader: context.grader.filter((file) => !byName(file)),
+    versionTag: await context.repository.newestTag(candidate.base),
+  }
+}
+
+const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden: [] })
+const restoredSolved = (stage: Stage) =>
+  restored(stage, { solvedEdits: stage.subject.solvedEdits, hidden: stage.subject.draft.hidden })
+
+function restored({ context, subject, pack }: Stage, edits: { solvedEdits: readonly Edit[]; hidden: readonly Edit[] }) {
+  const { snapshot, tree, draft } = subject
+  return restoreFiles({
+    ...edits,
+    baseEntries: snapshot.entries,
+    packs: [pack],
+    role: context.role,
+    async read(paths) {
+      const contents = new Map(await tree.readAll(paths))
+      for (const edit of draft.setup) if (edit.kind === 'write') contents.set(edit.path, edit.content)
+      return contents
+    },
+  })
+}
+
+function hiddenSources(hidden: readonly Edit[]): HiddenSource[] {
+  return hidden.flatMap((edit) => {
+    const text = edit.kind === 'write' ? tryDecodeUtf8(edit.content) : undefined
+    return text === undefined ? [] : [{ path: edit.path, text }]
+  })
+}
+
+const MOST_NEIGHBOURS = 20
+
+/** Hidden test files and the test files beside them: what is run where the whole suite takes too long. */
+function touchedFiles({ subject, pack }: Stage, hidden: readonly HiddenSource[]): string[] {
+  const touched = hidden.filter(({ path, text }) => pack.testCases(path, text).length > 0).map(({ path }) => path)
+  const folders = new Set(touched.map(folderOf))
+  const neighbours = subject.snapshot.entries
+    .map((entry) => entry.path)
+    .filter((path) => folders.has(folderOf(path)) && pack.role(path) === 'test' && pack.detect([path]) > 0)
+  return [...new Set([...touched, ...neighbours.slice(0, MOST_NEIGHBOURS)])].sort()
+}
+
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
+
+export function noEvidence(id: string, detail: string): Skip {
+  return skip(id, 'no_tests_seen', detail)
+}

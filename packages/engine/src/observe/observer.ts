@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createHash } from 'node:crypto'
+import { canonicalJson, type FileEntry, type JsonObject, type RunConfig, type SandboxProvider } from '@r2e/spec'
+import { writeDurably } from '../journal/blobs.ts'
+import { runTask, type TaskRun } from './run-task.ts'
+
+export interface ObserveRequest {
+  /** The rendered task, whole. */
+  readonly files: readonly FileEntry[]
+  readonly state: 'nop' | 'oracle'
+  /** Which repetition: each is a run of its own, in a fresh sandbox. */
+  readonly repeat: number
+}
+
+/**
+ * Runs rendered tasks. A completed run is a fact: it is stored under the digest of everything it depends on, and the
+ * same input is never measured twice. Time-outs and faults are not facts and are not stored.
+ */
+export interface Observer {
+  observe(request: ObserveRequest): Promise<TaskRun>
+  /** Σ test CPU ÷ (cores × wall) of the runs made here. */
+  efficiency(): number
+}
+
+export interface ObserverOptions {
+  readonly provider: SandboxProvider
+  readonly sandbox: RunConfig['sandbox']
+  readonly run: string
+  readonly directory: string
+  readonly cores: number
+  readonly signal: AbortSignal
+}
+
+export function createObserver(options: ObserverOptions): Observer {
+  const meter = createMeter(options.cores)
+  const limits = { cpus: options.sandbox.cpus, memoryMb: options.sandbox.memory_mb, pids: options.sandbox.pids }
+  const identity = { provider: options.provider.name, rootfs: options.sandbox.rootfs, limits }
+  return {
+    efficiency: meter.efficiency,
+    async observe(request) {
+      const place = join(options.directory, `${observationKey(request, identity)}.json`)
+      const known = await readObservation(place)
+      if (known) return known
+      const begin = performance.now()
+      const result = await runTask({
+        provider: options.provider,
+        files: request.files,
+        state: request.state,
+        run: options.run,
+        limits,
+        timeoutMs: options.sandbox.timeout_sec * 1000,
+        buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
+        signal: options.signal,
+      })
+      meter.add(begin, performance.now(), result.report?.cpu_sec ?? 0)
+      if (isFact(result)) await writeDurably(place, JSON.stringify(result))
+      return result
+    },
+  }
+}
+
+const isFact = (run: TaskRun) => run.outcome === 'graded' && run.report?.outcome !== 'timed_out'
+
+async function readObservation(place: string): Promise<TaskRun | undefined> {
+  const text = await readFile(place, 'utf8').catch(() => undefined)
+  return text === undefined ? undefined : (JSON.parse(text) as TaskRun)
+}
+
+/** Everything a run can depend on; task.toml and the text are not among it. */
+function observationKey(request: ObserveRequest, identity: JsonObject): string {
+  const hash = createHash('sha256')
+  hash.update(canonicalJson({ ...identity, state: request.state, repeat: request.repeat }))
+  for (const file of request.files) {
+    if (!/^(environment|tests)\//.test(file.path) && !(request.state === 'oracle' && file.path.startsWith('solution/')))
+      continue
+    hash.update(`\0${file.path}\0${file.mode}\0`).update(createHash('sha256').update(file.content).digest())
+  }
+  return hash.digest('hex')
+}
+
+function createMeter(cores: number) {
+  let first = Number.POSITIVE_INFINITY
+  let last = 0
+  let cpuSeconds = 0
+  return {
+    add(begin: number, end: number, cpu: number) {
+      first = Math.min(first, begin)
+      last = Math.max(last, end)
+      cpuSeconds += cpu
+    },
+    efficiency: () => (last > first ? cpuSeconds / (cores * ((last - first) / 1000)) : 0),
+  }
+}

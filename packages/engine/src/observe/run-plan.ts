@@ -1,0 +1,32 @@
+import type { LanguagePack, Recipe, Runner, RunPlan } from '@r2e/spec'
+import { userError } from '@r2e/spec'
+
+export interface PlanRequest {
+  readonly recipe: Recipe
+  readonly runner: Runner
+  /** Test files to run, or undefined for the whole suite. */
+  readonly files: readonly string[] | undefined
+  readonly timeoutSec: number
+}
+
+/** The command that decides, resolved once: what is observed is what is shipped. */
+export function runPlan({ recipe, runner, files, timeoutSec }: PlanRequest): RunPlan {
+  const commands = files ? runner.files(recipe, files) : runner.suite(recipe)
+  return {
+    schema: 'r2e.run/1',
+    workdir: '/app',
+    runner: runner.name,
+    format: runner.format,
+    commands,
+    env: { ...runner.env, ...recipe.testEnv },
+    timeout_sec: timeoutSec,
+    coverage: files ? 'touched' : 'suite',
+  }
+}
+
+export function runnerOf(packs: readonly LanguagePack[], recipe: Recipe): { pack: LanguagePack; runner: Runner } {
+  const pack = packs.find(({ name }) => name === recipe.language)
+  const runner = pack?.runners.find(({ name }) => name === recipe.runner)
+  if (!pack || !runner) throw userError('runner_unknown', `no runner ${recipe.runner} for ${recipe.language}`)
+  return { pack, runner }
+}

@@ -1,0 +1,63 @@
+import type { JsonObject, Pipeline, Repository, RunConfig } from '@r2e/spec'
+import { digestJson, userError } from '@r2e/spec'
+import * as v from 'valibot'
+import type { EnginePorts } from './ports.ts'
+
+/** Checks options before anything is opened. @throws R2eError `bad_option` naming the option's path */
+export function parsePipelineOptions(pipeline: Pipeline, written: Record<string, unknown>): JsonObject {
+  const result = v.safeParse(pipeline.options, written)
+  if (result.success) return result.output as JsonObject
+  const [issue] = result.issues
+  const path = v.getDotPath(issue) ?? ''
+  throw userError('bad_option', `pipeline.options${path && `.${path}`}: ${issue.message}`, {
+    fix: `see "pipelines describe ${pipeline.name}"`,
+  })
+}
+
+/** @throws R2eError `no_sandbox`, `missing_capability` */
+export async function requireSandbox(ports: EnginePorts, signal: AbortSignal): Promise<void> {
+  if (ports.pipeline.needs.environment === 'none') return
+  if (!ports.sandbox) throw userError('no_sandbox', `${ports.pipeline.name} runs tests and no sandbox was given`)
+  const probe = await ports.sandbox.probe(signal)
+  if (probe.ok) return
+  throw userError('no_sandbox', `the ${ports.sandbox.name} sandbox cannot work here: ${probe.detail}`, {
+    fix: probe.fix ?? 'run "doctor"',
+  })
+}
+
+export function requireCapabilities(ports: EnginePorts, repository: Repository): void {
+  const offered: Record<string, boolean> = {
+    commits: repository.commits !== undefined,
+    pullRequests: repository.pullRequests !== undefined,
+  }
+  const missing = ports.pipeline.needs.source.filter((capability) => !offered[capability])
+  if (missing.length === 0) return
+  throw userError('missing_capability', `${repository.url} offers no ${missing.join(', ')}`, {
+    fix: `${ports.pipeline.name} needs them; take another source or pipeline`,
+  })
+}
+
+/** Everything that can change a task, and nothing else: equal digests mean a run may be resumed. */
+export function taskConfiguration(config: RunConfig, ports: EnginePorts, options: JsonObject): JsonObject {
+  const { append: _append, force: _force, ...output } = config.output
+  const { concurrency: _concurrency, ...sandbox } = config.sandbox
+  const { force: _again, ...bootstrap } = config.bootstrap
+  return {
+    repo: { ...config.repo },
+    pipeline: { name: config.pipeline.name, version: ports.pipeline.version, options },
+    output,
+    qa: config.qa,
+    sandbox: { ...sandbox, provider: ports.sandbox?.name ?? 'none' },
+    bootstrap: { ...bootstrap, version: ports.builder.version },
+    seed: config.seed,
+  } as JsonObject
+}
+
+export const configurationDigest = (configuration: JsonObject): string => digestJson(configuration)
+
+/** `limit` tasks are admitted; at most `max_candidates` (default 20 × limit) are examined for them. */
+export function runLimits(options: JsonObject): { readonly limit: number; readonly maxCandidates: number } {
+  const limit = typeof options.limit === 'number' ? options.limit : Number.POSITIVE_INFINITY
+  const most = options.max_candidates
+  return { limit, maxCandidates: typeof most === 'number' ? most : limit * 20 }
+}

@@ -1,0 +1,30 @@
+import type { CandidateEnd, RunSummary } from '@r2e/spec'
+
+/** Counts how candidates ended; the numbers always add up to the candidates seen. */
+export interface Tally {
+  add(end: CandidateEnd): void
+  readonly admitted: number
+  counts(): Pick<RunSummary, 'candidates' | 'admitted' | 'skipped' | 'failed'>
+}
+
+export function createTally(): Tally {
+  const skipped = new Map<string, number>()
+  const failed = { transient: 0, bug: 0 }
+  let candidates = 0
+  let admitted = 0
+  return {
+    add(end) {
+      candidates++
+      if (end.state === 'admitted') admitted++
+      else if (end.state === 'skipped') skipped.set(end.reason, (skipped.get(end.reason) ?? 0) + 1)
+      else failed[end.fault]++
+    },
+    get admitted() {
+      return admitted
+    },
+    counts() {
+      const byCount = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+      return { candidates, admitted, skipped: Object.fromEntries(byCount), failed: { ...failed } }
+    },
+  }
+}
