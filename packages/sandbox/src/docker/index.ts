@@ -1,1 +1,2 @@
-export {}
+export type { DockerSandboxOptions } from './engine.ts'
+export { createDockerSandbox } from './provider.ts'
