@@ -1,0 +1,51 @@
+import { availableParallelism } from 'node:os'
+import type { RunEvent, RunSummary } from '@r2e/spec'
+import { composePorts } from '../compose/ports.ts'
+import { resolveConfig } from '../config/resolve.ts'
+import type { Context } from '../context.ts'
+import { exitOfRun } from '../exit-code.ts'
+import { createRenderer } from '../ui/create-renderer.ts'
+import type { Renderer } from '../ui/renderer.ts'
+import type { CommandRequest } from './command.ts'
+
+export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
+  const resolved = await resolveConfig(flags, context)
+  const ports = await composePorts(resolved, context.signal)
+  const { generate } = await import('@r2e/engine')
+  const dryRun = flags.has('dry-run')
+  const { limit } = resolved.config.pipeline.options
+  const renderer = createRenderer(context, {
+    dryRun,
+    directory: context.directory,
+    limit: typeof limit === 'number' ? limit : undefined,
+  })
+  const events = generate(resolved.config, ports, {
+    stateDirectory: resolved.stateDirectory,
+    resume: resumeOf(flags.get('resume')),
+    dryRun,
+    cores: availableParallelism(),
+    toolVersion: context.version,
+    now: context.now,
+    signal: context.signal,
+  })
+  return exitOfRun(await show(events, renderer), dryRun)
+}
+
+function resumeOf(value: string | true | readonly string[] | undefined): false | 'newest' | string {
+  return value === undefined ? false : typeof value === 'string' ? value : 'newest'
+}
+
+async function show(events: AsyncGenerator<RunEvent, RunSummary>, renderer: Renderer): Promise<RunSummary> {
+  try {
+    for (;;) {
+      const { done, value } = await events.next()
+      if (done) {
+        renderer.end(value)
+        return value
+      }
+      renderer.event(value)
+    }
+  } finally {
+    renderer.dispose()
+  }
+}

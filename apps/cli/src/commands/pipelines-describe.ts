@@ -1,0 +1,26 @@
+import { toJsonSchema } from '@valibot/to-json-schema'
+import { loadPipeline } from '../compose/pipelines.ts'
+import { optionRows } from '../config/option-rows.ts'
+import type { Context } from '../context.ts'
+import { jsonLine } from '../output/json-line.ts'
+import type { CommandRequest } from './command.ts'
+import { needsText } from './pipelines-list.ts'
+
+export async function run({ operands }: CommandRequest, context: Context): Promise<number> {
+  const pipeline = await loadPipeline(operands[0]!, { folder: context.directory, origin: undefined })
+  const { name, version, summary, reward, needs, skipReasons } = pipeline
+  const { say } = context.output
+  if (context.output.json) {
+    const options = toJsonSchema(pipeline.options, { typeMode: 'input', errorMode: 'ignore' })
+    context.output.result(jsonLine({ name, version, summary, reward, needs, options, skip_reasons: skipReasons }))
+    return 0
+  }
+  say(`${name} ${version}: ${summary}`)
+  say(`reward ${reward}; needs ${needsText(needs)}; reads ${needs.source.join(', ') || 'nothing'} of the source`)
+  say('\noptions (--pipeline-opt KEY=VALUE, or pipeline.options in the file)')
+  for (const row of optionRows(pipeline.options))
+    say(`  ${row.key.padEnd(28)} ${row.type}, default ${row.default}\n      ${row.text}`)
+  say('\nskip reasons')
+  for (const [reason, text] of Object.entries(skipReasons)) say(`  ${reason.padEnd(28)} ${text}`)
+  return 0
+}

@@ -1,0 +1,27 @@
+import type { EnginePorts } from '@r2e/engine'
+import type { SandboxProvider } from '@r2e/spec'
+import type { Resolved } from '../config/resolve.ts'
+import { loadLanguages } from './languages.ts'
+import { openSandboxProvider } from './sandboxes.ts'
+
+/** Builds the adapters of a run: the only place where they meet the engine. @throws R2eError `no_sandbox` */
+export async function composePorts(resolved: Resolved, signal: AbortSignal): Promise<EnginePorts> {
+  const languages = await loadLanguages()
+  const [{ createGitSource }, { createRecipeBuilder }] = await Promise.all([
+    import('@r2e/source/git'),
+    import('@r2e/bootstrap'),
+  ])
+  return {
+    source: createGitSource(),
+    sandbox: await sandboxOf(resolved, signal),
+    pipeline: resolved.pipeline,
+    builder: createRecipeBuilder(languages),
+    languages,
+  }
+}
+
+async function sandboxOf(resolved: Resolved, signal: AbortSignal): Promise<SandboxProvider | undefined> {
+  const { provider, rootfs } = resolved.config.sandbox
+  if (resolved.pipeline.needs.environment === 'none' || provider === 'none') return undefined
+  return openSandboxProvider({ provider, rootfs, stateDirectory: resolved.stateDirectory, signal })
+}

@@ -1,0 +1,144 @@
+import type { Pipeline, RunConfig } from '@r2e/spec'
+import { nearest } from '../nearest.ts'
+import type { Merged } from './layer.ts'
+import { isLocalPath, isShorthand } from './normalise.ts'
+import { originText } from './origin.ts'
+import type { Problem } from './problem.ts'
+
+export interface RuleInput {
+  readonly config: RunConfig
+  readonly pipeline: Pipeline
+  readonly merged: Merged
+  /** Names of the language packs. */
+  readonly languages: readonly string[]
+}
+
+type Rule = (input: RuleInput) => readonly Problem[]
+
+/** What no schema of one value can say. Runs on the written form, before short forms are expanded. */
+export function checkRules(input: RuleInput): readonly Problem[] {
+  return rules.flatMap((rule) => rule(input))
+}
+
+const rules: readonly Rule[] = [
+  ({ config, merged }) => {
+    const { url } = config.repo
+    if (/^[a-z+]+:\/\/[^/]*@/i.test(url) && !/^ssh:\/\/[^:/@]+@/i.test(url)) {
+      return [
+        {
+          code: 'secret_in_config',
+          where: at(merged, 'repo.url'),
+          message: 'repo.url carries a credential',
+          fix: 'put the token into a variable and give its name as repo.auth_token_env',
+        },
+      ]
+    }
+    if (isLocalPath(url) || isShorthand(url) || /^[a-z+]+:\/\//i.test(url) || /^[^/]+:/.test(url)) return []
+    return [
+      {
+        code: 'bad_repository',
+        where: at(merged, 'repo.url'),
+        message: `"${url}" is neither owner/name, nor a URL, nor a path`,
+        fix: `a path begins with /, ~, ./ or ../: did you mean ./${url}?`,
+      },
+    ]
+  },
+  ({ config, merged }) =>
+    secretNames(config).flatMap(([path, name]) =>
+      name === null || isVariableName(name)
+        ? []
+        : [
+            {
+              code: 'secret_in_config',
+              where: at(merged, path),
+              message: `${path} must be the name of an environment variable, not its value`,
+              fix: 'put the secret into a variable, for instance in .env, and give the name',
+            },
+          ],
+    ),
+  ({ config, merged }) =>
+    /^[a-z]+:\/\//i.test(config.output.destination)
+      ? [
+          {
+            code: 'not_yet',
+            where: at(merged, 'output.destination'),
+            message: `${config.output.destination}: this version writes to folders only, publishing comes later`,
+            fix: 'give a folder, for instance --out ./dataset',
+          },
+        ]
+      : [],
+  ({ config, merged }) =>
+    config.output.append && config.output.force
+      ? [
+          {
+            code: 'conflict',
+            where: at(merged, 'output.force'),
+            message: 'output.append keeps standing tasks and output.force replaces them',
+            fix: 'give one of the two',
+          },
+        ]
+      : [],
+  ({ config, merged }) =>
+    config.sandbox.rootfs !== null && ['docker', 'none'].includes(config.sandbox.provider)
+      ? [
+          {
+            code: 'conflict',
+            where: at(merged, 'sandbox.rootfs'),
+            message: `sandbox.rootfs is for the local sandbox, and sandbox.provider is ${config.sandbox.provider}`,
+            fix: 'give --sandbox local',
+          },
+        ]
+      : [],
+  ({ config, pipeline, merged }) =>
+    config.sandbox.provider === 'none' && pipeline.needs.environment !== 'none'
+      ? [
+          {
+            code: 'no_sandbox',
+            where: at(merged, 'sandbox.provider'),
+            message: `the pipeline ${pipeline.name} runs tests, and sandbox.provider is none`,
+            fix: 'give --sandbox auto, docker or local',
+          },
+        ]
+      : [],
+  ({ config, pipeline }) =>
+    pipeline.needs.model && config.llm === null
+      ? [
+          {
+            code: 'no_model',
+            where: undefined,
+            message: `the pipeline ${pipeline.name} needs a model`,
+            fix: 'give --llm PROVIDER/MODEL',
+          },
+        ]
+      : [],
+  ({ config, merged, languages }) =>
+    config.bootstrap.languages_hint
+      .filter((name) => !languages.includes(name))
+      .map((name) => {
+        const guess = nearest(name, languages)
+        return {
+          code: 'unknown_language',
+          where: at(merged, 'bootstrap.languages_hint'),
+          message: `there is no language "${name}"`,
+          fix: guess ? `did you mean ${guess}?` : `known: ${languages.join(', ')}`,
+        }
+      }),
+]
+
+function at(merged: Merged, path: string): string | undefined {
+  const origin = merged.origins.get(path)
+  return origin && originText(origin)
+}
+
+function secretNames(config: RunConfig): readonly (readonly [string, string | null])[] {
+  return [
+    ['repo.auth_token_env', config.repo.auth_token_env],
+    ['auth.github_token_env', config.auth.github_token_env],
+    ['auth.hf_token_env', config.auth.hf_token_env],
+    ['llm.api_key_env', config.llm?.api_key_env ?? null],
+  ]
+}
+
+function isVariableName(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(?:gh[a-z]_|github_pat_|glpat|hf_[A-Za-z0-9]{20}|sk_)/.test(name)
+}

@@ -1,0 +1,51 @@
+/** The two streams of the process and how the user wants to read them. */
+export interface Output {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly color: boolean
+  /** A live view may be drawn on standard error. */
+  readonly live: boolean
+  /** Width of the terminal. */
+  readonly columns: number
+  /** The result, for programs: a line of standard output. */
+  result(text: string): void
+  /** Prose: standard output, or standard error with `--json`. */
+  say(text: string): void
+  /** Progress: as prose, but silent with `--quiet`. */
+  progress(text: string): void
+  /** Warnings and errors: standard error. */
+  warn(text: string): void
+}
+
+export interface OutputStreams {
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+}
+
+export interface OutputFlags {
+  readonly json: boolean
+  readonly quiet: boolean
+  readonly verbose: boolean
+  readonly ui: boolean
+  readonly color: boolean
+}
+
+export function createOutput(streams: OutputStreams, flags: OutputFlags): Output {
+  const out = (text: string): void => void streams.stdout.write(`${text}\n`)
+  const err = (text: string): void => void streams.stderr.write(`${text}\n`)
+  const say = flags.json ? err : out
+  const terminal = streams.stdout.isTTY === true && streams.stderr.isTTY === true
+  return {
+    json: flags.json,
+    quiet: flags.quiet,
+    verbose: flags.verbose,
+    color: flags.color && terminal,
+    live: terminal && flags.ui && !flags.json && !flags.quiet,
+    columns: streams.stderr.columns || 100,
+    result: out,
+    say,
+    progress: flags.quiet ? () => {} : say,
+    warn: err,
+  }
+}

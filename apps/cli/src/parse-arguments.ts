@@ -1,0 +1,126 @@
+import { Command, CommanderError, Option } from 'commander'
+import type { CommandRequest, CommandSpec, Flag, FlagValues } from './commands/command.ts'
+import { GLOBAL_FLAGS } from './commands/global-flags.ts'
+import { COMMANDS } from './commands/table.ts'
+
+export type Parsed =
+  | { readonly kind: 'run'; readonly spec: CommandSpec; readonly request: CommandRequest }
+  | { readonly kind: 'print'; readonly text: string }
+  | { readonly kind: 'usage'; readonly code: string; readonly message: string; readonly fix: string }
+
+export interface ParseOptions {
+  readonly version: string
+  readonly columns: number
+}
+
+/** Turns the words of the command line into a command with its typed flags, or into text to print. */
+export function parseArguments(words: readonly string[], options: ParseOptions): Parsed {
+  const printed: string[] = []
+  let parsed: Parsed | undefined
+  const program = buildProgram(
+    options,
+    (text) => printed.push(text),
+    (spec, request) => {
+      parsed = { kind: 'run', spec, request }
+    },
+  )
+  try {
+    program.parse(words, { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    return outcomeOf(error, printed)
+  }
+  return parsed ?? noCommand()
+}
+
+type Print = (text: string) => void
+type Choose = (spec: CommandSpec, request: CommandRequest) => void
+
+function buildProgram(options: ParseOptions, print: Print, choose: Choose): Command {
+  const program = new Command('r2e')
+    .description('Turn any repository into verified RL environments.')
+    .exitOverride()
+    .enablePositionalOptions()
+    .configureOutput({ writeOut: print, writeErr: () => {}, getOutHelpWidth: () => options.columns })
+    .configureHelp({ sortSubcommands: false })
+    .helpOption('-h, --help', 'show this help')
+    .helpCommand('help [command]', 'show the help of a command')
+  addGlobalFlags(program, options.version)
+  const groups = new Map<string, Command>([['', program]])
+  for (const spec of COMMANDS) {
+    const [first = '', second] = spec.name.split(' ')
+    const parent = second === undefined ? program : groupOf(groups, first, options.version)
+    const command = addCommand(parent, second ?? first, spec)
+    addGlobalFlags(command, options.version)
+    command.action(() => choose(spec, { flags: typedFlags(command), operands: command.args }))
+  }
+  return program
+}
+
+function groupOf(groups: Map<string, Command>, name: string, version: string): Command {
+  const known = groups.get(name)
+  if (known) return known
+  const group = groups.get('')!.command(name).enablePositionalOptions()
+  const members = COMMANDS.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.name.split(' ')[1])
+  group.summary(`${members.join(', ')}`).description(`Commands: ${members.join(', ')}`)
+  addGlobalFlags(group, version)
+  groups.set(name, group)
+  return group
+}
+
+function addCommand(parent: Command, name: string, spec: CommandSpec): Command {
+  const command = parent.command(name).summary(spec.summary).description(sentence(spec.summary))
+  for (const operand of spec.operands ?? []) command.argument(operand.name, operand.text)
+  for (const flag of spec.flags) command.addOption(optionOf(flag))
+  const exits = Object.entries(spec.exits ?? {}).map(([code, meaning]) => `  ${code}  ${meaning}`)
+  if (exits.length > 0) command.addHelpText('after', ['', 'Exit codes beside 0 and 2:', ...exits].join('\n'))
+  return command.addHelpText('after', ['', 'Examples:', ...spec.examples.map((line) => `  ${line}`)].join('\n'))
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+}
+
+function addGlobalFlags(command: Command, version: string): void {
+  for (const flag of GLOBAL_FLAGS) command.addOption(optionOf(flag).helpGroup('Global options:'))
+  command.on('option:version', () => {
+    throw new CommanderError(0, 'r2e.version', version)
+  })
+}
+
+function optionOf(flag: Flag): Option {
+  const option = new Option(flag.flags, flag.text)
+  if (flag.repeat) option.argParser((value: string, previous: string[] | undefined) => [...(previous ?? []), value])
+  return option
+}
+
+/** The flags that were typed, on the command and on every command above it; the nearest wins. */
+function typedFlags(command: Command): FlagValues {
+  const values = command.parent ? new Map(typedFlags(command.parent)) : new Map<string, string | true | string[]>()
+  for (const option of command.options) {
+    const name = option.attributeName()
+    if (command.getOptionValueSource(name) !== 'cli') continue
+    const value = command.getOptionValue(name)
+    values.set(option.long!.slice(2), option.negate ? true : value)
+  }
+  return values
+}
+
+function outcomeOf(error: CommanderError, printed: readonly string[]): Parsed {
+  if (error.code === 'r2e.version') return { kind: 'print', text: `${error.message}\n` }
+  if (error.code === 'commander.help') return noCommand()
+  if (error.exitCode === 0) return { kind: 'print', text: printed.join('') }
+  const [, message = '', guess] = /^error: (.*?)(?:\n?\(Did you mean (.*)\?\))?$/s.exec(error.message) ?? []
+  const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  const fix = guess ? `did you mean ${guess}?` : 'see r2e --help, or r2e help COMMAND'
+  return { kind: 'usage', code, message: message.trim(), fix }
+}
+
+function noCommand(): Parsed {
+  return {
+    kind: 'usage',
+    code: 'no_command',
+    message: 'no command was given',
+    fix: 'r2e generate --repo PATH --pipeline commit_runtime --out DIR, or r2e --help',
+  }
+}

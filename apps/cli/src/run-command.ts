@@ -1,0 +1,68 @@
+import { homedir } from 'node:os'
+import process from 'node:process'
+import { createOutput, type Output } from './output/output.ts'
+import { type Parsed, parseArguments } from './parse-arguments.ts'
+import { watchSignals } from './signals.ts'
+import { readVersion } from './version.ts'
+
+/** Runs one command line; the exit code is set, never forced, so that output is flushed and resources are freed. */
+export async function runCommand(words: readonly string[]): Promise<void> {
+  const version = readVersion()
+  const parsed = parseArguments(words, { version, columns: process.stdout.columns || 100 })
+  if (parsed.kind === 'print') process.stdout.write(parsed.text)
+  else process.exitCode = await runParsed(parsed, words, version)
+}
+
+async function runParsed(
+  parsed: Exclude<Parsed, { kind: 'print' }>,
+  words: readonly string[],
+  version: string,
+): Promise<number> {
+  const output = outputFor(parsed, words)
+  const signals = watchSignals()
+  try {
+    if (parsed.kind === 'usage') {
+      const { userError } = await import('@r2e/spec')
+      throw userError(parsed.code, parsed.message, { fix: parsed.fix })
+    }
+    const { readEnvironment } = await import('./config/dotenv.ts')
+    const directory = process.cwd()
+    const { values, file } = await readEnvironment(directory, process.env)
+    const { run } = await parsed.spec.load()
+    return await run(parsed.request, {
+      directory,
+      home: homedir(),
+      environment: values,
+      environmentFile: file,
+      output,
+      version,
+      now: () => new Date(),
+      signal: signals.signal,
+    })
+  } catch (error) {
+    const { asR2eError, writeError } = await import('./write-error.ts')
+    const { EXIT, exitOfError } = await import('./exit-code.ts')
+    if (signals.signal.aborted) {
+      output.warn('interrupted')
+      return EXIT.interrupted
+    }
+    const shown = asR2eError(error)
+    writeError(shown, output)
+    return exitOfError(shown)
+  } finally {
+    signals.dispose()
+  }
+}
+
+/** A command line that could not be parsed is still answered in the form it asks for. */
+function outputFor(parsed: Exclude<Parsed, { kind: 'print' }>, words: readonly string[]): Output {
+  const typed = (name: string): boolean =>
+    parsed.kind === 'run' ? parsed.request.flags.has(name) : words.includes(`--${name}`)
+  return createOutput(process, {
+    json: typed('json'),
+    quiet: typed('quiet'),
+    verbose: typed('verbose'),
+    ui: !typed('no-ui') && process.env.CI === undefined && process.env.TERM !== 'dumb',
+    color: !typed('no-color') && process.env.NO_COLOR === undefined,
+  })
+}

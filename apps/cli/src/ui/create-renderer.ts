@@ -1,0 +1,20 @@
+import { createLogUpdate } from 'log-update'
+import type { Context } from '../context.ts'
+import type { FunnelOptions } from './funnel.ts'
+import { createJsonRenderer } from './json-renderer.ts'
+import { createLiveRenderer } from './live-renderer.ts'
+import { createPlainRenderer } from './plain-renderer.ts'
+import type { Renderer } from './renderer.ts'
+
+export interface RendererOptions extends FunnelOptions {
+  /** Tasks wanted. */
+  readonly limit: number | undefined
+}
+
+export function createRenderer(context: Context, options: RendererOptions): Renderer {
+  const { output } = context
+  if (output.json) return createJsonRenderer(output)
+  if (!output.live) return createPlainRenderer(output, options)
+  const now = (): number => context.now().getTime()
+  return createLiveRenderer(output, { ...options, now, draw: createLogUpdate(process.stderr) })
+}

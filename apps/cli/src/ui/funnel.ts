@@ -1,0 +1,82 @@
+import type { RunSummary } from '@r2e/spec'
+import { printable } from '../output/printable.ts'
+import { durationText } from './duration.ts'
+
+export interface FunnelOptions {
+  readonly dryRun: boolean
+  /** Shown in place of absolute paths below it. */
+  readonly directory: string
+}
+
+/** The end of every run: candidates, each skip reason with its count, emitted; where things lie; what to type next. */
+export function funnelLines(summary: RunSummary, options: FunnelOptions): readonly string[] {
+  return [
+    '',
+    ...counts(summary, options.dryRun),
+    '',
+    `${stopText(summary)} after ${durationText(summary.seconds * 1000)}${efficiencyText(summary)}`,
+    ...places(summary, options),
+    ...nextSteps(summary, options),
+  ]
+}
+
+function counts(summary: RunSummary, dryRun: boolean): readonly string[] {
+  const reasons = Object.entries(summary.skipped).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
+  const skipped = reasons.reduce((sum, [, count]) => sum + count, 0)
+  const { transient, bug } = summary.failed
+  const left = summary.candidates - summary.admitted - skipped - transient - bug
+  const rows: [string, number][] = [
+    ['candidates', summary.candidates],
+    ...reasons.map(([reason, count]): [string, number] => [`  ${printable(reason)}`, -count]),
+    ...(transient > 0 ? [['  failed (transient)', -transient] as [string, number]] : []),
+    ...(bug > 0 ? [['  failed (internal)', -bug] as [string, number]] : []),
+    ...(left > 0 ? [[dryRun ? 'would be tried' : '  undecided', dryRun ? left : -left] as [string, number]] : []),
+    ...(dryRun ? [] : [['emitted', summary.admitted] as [string, number]]),
+  ]
+  const width = Math.max(...rows.map(([name]) => name.length))
+  const digits = Math.max(...rows.map(([, count]) => String(count).length))
+  return rows.map(([name, count]) => `${name.padEnd(width)}  ${String(count).padStart(digits)}`)
+}
+
+function stopText({ stop }: RunSummary): string {
+  const texts = {
+    exhausted: 'all candidates were looked at',
+    limit: 'the limit of tasks was reached',
+    max_candidates: 'max_candidates was reached',
+    interrupted: 'interrupted',
+    budget: 'stopped by a cap',
+  } satisfies Record<RunSummary['stop'], string>
+  return texts[stop]
+}
+
+function efficiencyText({ efficiency }: RunSummary): string {
+  return efficiency > 0 ? `, ${Math.round(efficiency * 100)} % of the cores in tests` : ''
+}
+
+function places(summary: RunSummary, options: FunnelOptions): readonly string[] {
+  return [
+    ...(summary.dataset === undefined ? [] : [`dataset  ${shorten(summary.dataset, options.directory)}`]),
+    ...(summary.ledger === '' ? [] : [`ledger   ${shorten(summary.ledger, options.directory)}`]),
+  ]
+}
+
+function nextSteps(summary: RunSummary, options: FunnelOptions): readonly string[] {
+  const dataset = summary.dataset === undefined ? undefined : quoted(shorten(summary.dataset, options.directory))
+  if (options.dryRun) return ['next     the same command without --dry-run']
+  if (summary.stop === 'interrupted') return ['next     the same command with --resume']
+  if (summary.failed.transient > 0)
+    return ['next     the same command with --resume tries the transient failures again']
+  if (summary.admitted > 0 && dataset !== undefined) return [`next     r2e validate ${dataset} --oracle --nop`]
+  if (summary.candidates === 0) return ['next     another --ref, or the options since and until']
+  return [`next     the ledger says why; r2e pipelines describe ${summary.pipeline} explains each reason and option`]
+}
+
+function shorten(path: string, directory: string): string {
+  const shown =
+    path === directory ? '.' : path.startsWith(`${directory}/`) ? `./${path.slice(directory.length + 1)}` : path
+  return printable(shown)
+}
+
+function quoted(path: string): string {
+  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
+}
