@@ -100,6 +100,8 @@ export interface CommitInfo {
 export interface Commit extends CommitInfo {
   /** Against the first parent; for a root commit against the empty tree. */
   readonly changes: readonly FileChange[]
+  /** The changes together are above the source's limit, so each of them is `oversized` too. */
+  readonly oversized?: true
 }
 
 export interface FileChange {
@@ -117,6 +119,8 @@ export interface FileChange {
   readonly deletedLines: number
   /** This file's section, from `diff --git` to the byte before the next section: applies alone with `git apply`. */
   readonly patch: Uint8Array
+  /** Too large to be read: `patch` is empty and the counts are 0. A commit or diff is oversized as a whole. */
+  readonly oversized?: true
 }
 
 export interface PullRequestQuery {
