@@ -1,0 +1,57 @@
+import { resolve } from 'node:path'
+import { type RepoSource, userError } from '@r2e/spec'
+import { type Address, parseAddress } from './address.ts'
+import { type Environment, readingEnvironment } from './environment.ts'
+import { readGitVersion } from './git-version.ts'
+import { openLocalMirror } from './local-mirror.ts'
+import { openRepository } from './open-repository.ts'
+import { openRemoteMirror } from './remote-mirror.ts'
+
+export interface GitSourceOptions {
+  /** The git program; default `git`, found on the path. */
+  readonly git?: string | undefined
+  /** Variables of the process: PATH, HOME, proxies, and the token that `auth_token_env` names. Default: a usual PATH only. */
+  readonly environment?: Environment | undefined
+  /** A commit or diff whose changes take more bytes keeps its list of files and loses its patches; default 32 MiB. */
+  readonly maxDiffBytes?: number | undefined
+}
+
+const MAX_DIFF_BYTES = 32 * 1024 * 1024
+
+/**
+ * Opens folders and every URL that git can fetch. Repositories are read through a bare repository of our own in the cache
+ * folder, and the user's is never changed. Needs git 2.31.
+ */
+export function createGitSource(options: GitSourceOptions = {}): RepoSource {
+  const { git: program = 'git', environment = {}, maxDiffBytes: limit = MAX_DIFF_BYTES } = options
+  const reading = readingEnvironment(environment)
+  let version: Promise<number> | undefined
+  return {
+    name: 'git',
+    accepts: (url) => parse(url) !== undefined,
+    async open(spec, { cacheDirectory, signal, onProgress }) {
+      const address = parse(spec.url)
+      if (address === undefined)
+        throw userError('repo_not_found', `not a repository address: ${spec.url}`, {
+          fix: 'Give a path, an https or ssh URL, or owner/name for GitHub.',
+        })
+      version ??= readGitVersion(program, reading)
+      const git = { program, version: await version, environment: reading }
+      const cache = resolve(cacheDirectory)
+      const request = { spec, cacheDirectory: cache, environment }
+      const directory =
+        address.kind === 'local'
+          ? await openLocalMirror(address, cache, git)
+          : await openRemoteMirror({ ...request, address }, git, { signal, onProgress })
+      return openRepository({ ...git, directory }, address, { spec, limit })
+    },
+  }
+}
+
+function parse(url: string): Address | undefined {
+  try {
+    return url.trim() === '' ? undefined : parseAddress(url)
+  } catch {
+    return undefined
+  }
+}
