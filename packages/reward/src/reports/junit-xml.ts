@@ -1,0 +1,64 @@
+import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { SaxesParser } from 'saxes'
+import { pytestReport } from './junit-pytest.ts'
+import { unreadable } from './report-builder.ts'
+
+/** One `testcase` element. */
+export interface JunitCase {
+  readonly attributes: Readonly<Record<string, string>>
+  /** Its error, failure and skipped children, in order. */
+  readonly marks: readonly JunitMark[]
+}
+
+export interface JunitMark {
+  readonly kind: 'error' | 'failure' | 'skipped'
+  readonly type: string
+  readonly message: string
+}
+
+/**
+ * JUnit XML as pytest writes it (`junit_family=xunit1`); another writer is another mapping from cases to ids. Text
+ * before the document is cut; a document type, a truncated or interleaved document is an error.
+ */
+export function parseJunitXml(text: string): ParsedReport {
+  const cases = readCases(text)
+  return typeof cases === 'string' ? unreadable(cases) : pytestReport(cases)
+}
+
+export function markStatus({ marks }: JunitCase): TestStatus {
+  if (marks.some(({ kind }) => kind === 'error')) return 'ERROR'
+  if (marks.some(({ kind }) => kind === 'failure')) return 'FAILED'
+  const skipped = marks.find(({ kind }) => kind === 'skipped')
+  if (!skipped) return 'PASSED'
+  return skipped.type === 'pytest.xfail' ? 'XFAIL' : 'SKIPPED'
+}
+
+/** The cases of a document, or why it cannot be read. */
+function readCases(text: string): JunitCase[] | string {
+  const start = text.search(/<\?xml|<testsuites?[\s>/]/)
+  if (start < 0) return text.trim() === '' ? 'the report is empty' : 'the report holds no XML document'
+  const parser = new SaxesParser()
+  const cases: { attributes: Record<string, string>; marks: JunitMark[] }[] = []
+  let failure: string | undefined
+  const stop = (message: string) => {
+    failure ??= message
+    throw new Error(message)
+  }
+  parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
+  parser.on('doctype', () => stop('the XML has a document type'))
+  parser.on('opentag', ({ name, attributes }) => {
+    if (name === 'testcase') cases.push({ attributes, marks: [] })
+    else if (name === 'error' || name === 'failure' || name === 'skipped')
+      cases.at(-1)?.marks.push({ kind: name, type: attributes.type ?? '', message: attributes.message ?? '' })
+  })
+  try {
+    parser.write(text.slice(start).replace(ILLEGAL, '\ufffd')).close()
+  } catch (error) {
+    if (failure === undefined) throw error
+    return failure
+  }
+  return cases
+}
+
+/** Characters that XML forbids, as a careless writer passes them on. */
+const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g

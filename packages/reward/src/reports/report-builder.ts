@@ -1,0 +1,43 @@
+import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
+
+/** Collects what a parser finds: of an id that comes twice the worst status counts (parsers.md §1). */
+export interface ReportBuilder {
+  add(id: string, status: TestStatus): void
+  unload(scope: string): void
+  malformed(): void
+  report(): ParsedReport
+}
+
+export function reportBuilder(): ReportBuilder {
+  const tests = new Map<string, TestStatus>()
+  const unloaded = new Set<string>()
+  let malformed = 0
+  return {
+    add(id, status) {
+      const known = tests.get(id)
+      if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests.set(id, status)
+    },
+    unload: (scope) => void unloaded.add(scope),
+    malformed: () => void malformed++,
+    report: () => ({ tests: Object.fromEntries(tests), unloaded: [...unloaded].sort(), malformed }),
+  }
+}
+
+export function unreadable(error: string): ParsedReport {
+  return { tests: {}, unloaded: [], malformed: 1, error }
+}
+
+/** The canonical form of an id or scope: NFC, C0 controls as `\xNN`, no CR, no blanks at the end, well-formed. */
+export function canonicalId(text: string): string {
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : escapeText(text)
+  return plain.replace(/(?<! ) +$/, '')
+}
+
+function escapeText(text: string): string {
+  return text
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll('\r', '')
+    .trimEnd()
+    .replace(/[\x00-\x1f]/g, (char) => `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`)
+}

@@ -1,0 +1,93 @@
+import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { canonicalId, reportBuilder } from './report-builder.ts'
+
+/**
+ * The console log of pytest (`-rA`, better with `-v`): the last resort where no report can be had, since tested code
+ * can print what it likes. Results are read in the session part (`id STATUS [ 50%]`, with or without a worker label)
+ * and in the short summary (`STATUS id - reason`); captured output in between is not read. A line is a result only if
+ * all of it fits; of a summary line the reason is cut where a ` - ` stands outside brackets.
+ */
+export function parsePytestText(text: string): ParsedReport {
+  const report = reportBuilder()
+  const known = new Set<string>()
+  let part: Part = 'session'
+  for (const raw of text.split('\n')) {
+    const line = raw
+      .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '')
+      .replaceAll('\r', '')
+      .replace(/(?<! ) +$/, '')
+    const title = /^={3,} (.+?) ={3,}$/.exec(line)
+    if (title) part = partOf(title[1]!)
+    else if (part === 'session') sessionLine(line)
+    else if (part === 'summary') summaryLine(line)
+  }
+  return report.report()
+
+  function sessionLine(line: string): void {
+    const worker = /^(?:\[gw\d+\] )?(?:\[ *\d{1,3}%\] )?([A-Z]+) (.+)$/.exec(line)
+    const plain = line.replace(/(?<! ) +\[ *\d{1,3}%\]$/, '')
+    const tail = /^(.+) ([A-Z]+)(?: \([^()]*\))?$/.exec(plain)
+    if (worker && line.startsWith('[')) result(worker[1]!, worker[2]!)
+    else if (tail) result(tail[2]!, tail[1]!)
+  }
+
+  function result(word: string, id: string): void {
+    const status = STATUS[word]
+    if (!status || !isNodeId(id)) return
+    known.add(id)
+    report.add(canonicalId(id), status)
+  }
+
+  function summaryLine(line: string): void {
+    const match =
+      /^(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)$/.exec(line)
+    if (!match) {
+      if (/^(?:PASSED|FAILED|ERROR|XFAIL|XPASS)\b/.test(line)) report.malformed()
+      return
+    }
+    const [, word = '', rest = ''] = match
+    const id = idOf(rest, known)
+    if (isNodeId(id)) report.add(canonicalId(id), word.startsWith('SUBFAIL') ? 'FAILED' : STATUS[word]!)
+    else if (word === 'ERROR' && /^[^:]+\.py$/.test(id)) report.unload(canonicalId(id))
+    else report.malformed()
+  }
+}
+
+type Part = 'session' | 'summary' | 'other'
+
+const STATUS: Readonly<Record<string, TestStatus>> = Object.assign(Object.create(null), {
+  PASSED: 'PASSED',
+  FAILED: 'FAILED',
+  ERROR: 'ERROR',
+  SKIPPED: 'SKIPPED',
+  XFAIL: 'XFAIL',
+  XPASS: 'XPASS',
+})
+
+function partOf(title: string): Part {
+  if (title === 'test session starts') return 'session'
+  return title === 'short test summary info' ? 'summary' : 'other'
+}
+
+/** `path::name`, `path::Class::name[parameters]`: blanks in the path and in the brackets only. */
+function isNodeId(id: string): boolean {
+  const scope = id.indexOf('::')
+  const open = id.indexOf('[', scope)
+  if (scope <= 0 || (open >= 0 && !id.endsWith(']'))) return false
+  const name = open < 0 ? id.slice(scope + 2) : id.slice(scope + 2, open)
+  return /^[^\s:[\]]+(?:::[^\s:[\]]+)*$/.test(name) && !/^\s/.test(id)
+}
+
+/** The id of a summary line: one that the session named, else up to the first ` - ` outside brackets. */
+function idOf(rest: string, known: ReadonlySet<string>): string {
+  if (known.has(rest)) return rest
+  let depth = 0
+  let outside = -1
+  let tried = 0
+  for (let at = rest.indexOf(' - '), from = 0; at >= 0 && tried < 100; at = rest.indexOf(' - ', at + 1), tried++) {
+    for (; from < at; from++) depth += rest[from] === '[' ? 1 : rest[from] === ']' ? -1 : 0
+    if (known.has(rest.slice(0, at))) return rest.slice(0, at)
+    if (depth <= 0 && outside < 0) outside = at
+  }
+  return outside < 0 ? rest : rest.slice(0, outside)
+}

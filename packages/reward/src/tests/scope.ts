@@ -1,0 +1,25 @@
+/** Whether a file, module, class or package holds a test: `a.py` holds `a.py::t`, `pkg.mod` holds `pkg.mod.Case.test`. */
+export function isScopeOf(scope: string, id: string): boolean {
+  if (!id.startsWith(scope)) return false
+  const rest = id.slice(scope.length)
+  return rest === '' || rest.startsWith('::') || rest.startsWith('.') || rest.startsWith('/')
+}
+
+/** The scopes that may hold a test: its file, or each dotted prefix. */
+export function scopesOf(id: string): string[] {
+  const end = id.indexOf('::')
+  if (end >= 0) return [id.slice(0, end)]
+  const parts = id.split('.')
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('.'))
+}
+
+/** The folders of a test's scope, outermost first: of its file, its dotted module, or its package path. */
+export function foldersOf(id: string): string[] {
+  const end = id.indexOf('::')
+  if (end < 0) return id.split('.').slice(0, -3)
+  const parts = id.slice(0, end).split('/')
+  return FILE.test(parts.at(-1)!) ? parts.slice(0, -1) : parts
+}
+
+/** A name with an extension; the last part of a Go import path may look like one only as a version (`yaml.v3`). */
+const FILE = /\.(?!v[0-9]+$)[A-Za-z0-9]+$/
