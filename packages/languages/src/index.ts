@@ -1,1 +1,3 @@
-export {}
+export { goPack } from './go/index.ts'
+export { languagePacks, packFor } from './packs.ts'
+export { pythonPack } from './python/index.ts'

@@ -41,8 +41,8 @@ export interface Runner {
   readonly env: Readonly<Record<string, string>>
   /** Files of the grader's own that the command needs under tests/ (reporters), by name in `@r2e/grader`. */
   readonly reporters: readonly string[]
-  /** The whole suite. `suite` as in the recipe. */
-  suite(recipe: Recipe): readonly RunCommand[]
+  /** The whole suite: `suite` of the recipe, and these (hidden) test files where it does not cover them. */
+  suite(recipe: Recipe, also?: readonly string[]): readonly RunCommand[]
   /** Only these test files (all exist in the tree). */
   files(recipe: Recipe, paths: readonly string[]): readonly RunCommand[]
   /** Back from one id to a command that runs it (or its file, where one id cannot be selected). */

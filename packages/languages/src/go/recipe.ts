@@ -1,0 +1,96 @@
+import type { Recipe, RecipeFile, RecipeInput, RecipeStep } from '@r2e/spec'
+import { type Manifests, openManifests } from '../manifests.ts'
+import { folderOf } from '../path.ts'
+import { goVersion, manifestFolder, moduleOf, modulePath } from './modules.ts'
+import { isTestFile } from './roles.ts'
+
+const manifestFile = /(^|\/)(go\.mod|go\.sum|go\.work|go\.work\.sum)$/
+const foreign = /(^|\/)(vendor|testdata|node_modules)\/|(^|\/)[_.][^/]*\//
+
+/** The newest release of which nothing here is older: older modules keep their own language version anyway. */
+const oldest = 24
+
+/** A login shell resets PATH; a link in a folder that every PATH holds survives it. */
+const linkGo: RecipeStep = {
+  run: 'test -e /usr/local/bin/go || ln -s "$(command -v go)" /usr/local/bin/go',
+  network: false,
+  optional: true,
+}
+
+const download: RecipeStep = {
+  run: `find /r2e/${manifestFolder} -name go.mod -exec sh -c 'for file; do (cd "\${file%/*}" && go mod download) || exit 1; done' sh {} +`,
+  network: true,
+}
+
+/** Fills the compiler's cache, so that a test run spends its time on tests. */
+const warmUp: RecipeStep = {
+  run: `while IFS= read -r folder; do (cd "./$folder" && GOPROXY=off go test -count=1 -run '^$' ./... > /dev/null 2>&1) || true; done < /r2e/modules`,
+  network: false,
+  optional: true,
+}
+
+/** One recipe: the module files alone are copied, so that no source of the project enters a layer. */
+export async function goRecipes(input: RecipeInput): Promise<readonly Recipe[]> {
+  const manifests = await openManifests(input.tree)
+  const files = await moduleFiles(manifests)
+  const goMods = files.filter(({ path }) => path.endsWith('go.mod'))
+  if (goMods.length === 0) return []
+  const suite = testedModules(manifests, goMods)
+  const vendored = manifests.has('vendor/modules.txt')
+  const modules = suite.length > 0 ? suite : ['']
+  return [
+    {
+      schema: 'r2e.recipe/1',
+      language: 'go',
+      baseImage: `golang:${imageVersion(goMods)}`,
+      system: [],
+      env: {},
+      files: [...files, { path: 'modules', text: modules.map((folder) => `${folder}\n`).join('') }],
+      dependencies: vendored ? [linkGo] : [linkGo, download],
+      setup: [],
+      project: [warmUp],
+      runner: 'go',
+      suite: modules.map((folder) => (folder === '' ? './...' : `${folder}/...`)),
+      testEnv: {},
+      manifests: manifests.used(),
+      origin: manifests.used().map((file) => ({ fact: 'modules', file })),
+    },
+  ]
+}
+
+/** The module files in their own layout below {@link manifestFolder}; nested modules without tests are left out. */
+async function moduleFiles(manifests: Manifests): Promise<RecipeFile[]> {
+  const paths = manifests.paths.filter((path) => manifestFile.test(path) && !foreign.test(path) && !/[\n\r]/.test(path))
+  const all = paths.filter((path) => path.endsWith('go.mod')).map((path) => ({ folder: folderOf(path), path: '' }))
+  const tested = new Set(manifests.paths.filter(isTestFile).map((path) => moduleOf(all, path)?.folder))
+  const replaced = new Set<string>()
+  const files: RecipeFile[] = []
+  for (const path of paths) {
+    const text = (await manifests.read(path)) ?? ''
+    files.push({ path: `${manifestFolder}/${path}`, text })
+    if (/^\s*(replace|use)\b|=>\s*\.\.?\//m.test(text)) replaced.add(path)
+  }
+  // A workspace or a local replacement may need any other module of the repository.
+  if (replaced.size > 0) return files
+  return files.filter(({ path }) => {
+    const folder = folderOf(path.slice(manifestFolder.length + 1))
+    return folder === '' || tested.has(folder)
+  })
+}
+
+/** Folders of the modules that hold a test file, the root first. */
+function testedModules(manifests: Manifests, goMods: readonly RecipeFile[]): string[] {
+  const modules = goMods.map(({ path, text }) => ({
+    folder: folderOf(path.slice(manifestFolder.length + 1)),
+    path: modulePath(text),
+  }))
+  const tests = manifests.paths.filter((path) => isTestFile(path) && !foreign.test(path))
+  return [...new Set(tests.map((path) => moduleOf(modules, path)?.folder))]
+    .filter((folder) => folder !== undefined)
+    .sort()
+}
+
+function imageVersion(goMods: readonly RecipeFile[]): string {
+  const minors = goMods.map(({ text }) => Number(goVersion(text)?.slice(2) ?? 0))
+  return `1.${Math.max(oldest, ...minors)}`
+}

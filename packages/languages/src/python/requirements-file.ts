@@ -1,0 +1,41 @@
+import type { Manifests } from '../manifests.ts'
+import { folderOf, joinPath } from '../path.ts'
+import { parseRequirement, type Requirement } from './requirement.ts'
+
+export interface RequirementsFile {
+  readonly requirements: readonly Requirement[]
+  readonly constraints: readonly Requirement[]
+}
+
+/** A requirements file with what it includes. Options, hashes, paths and editable lines are left out. */
+export async function readRequirementsFile(manifests: Manifests, path: string): Promise<RequirementsFile> {
+  const requirements: Requirement[] = []
+  const constraints: Requirement[] = []
+  await collect(path, requirements, new Set())
+  return { requirements, constraints }
+
+  async function collect(from: string, into: Requirement[], seen: Set<string>): Promise<void> {
+    if (seen.has(from) || seen.size > 50) return
+    seen.add(from)
+    for (const line of requirementLines((await manifests.read(from)) ?? '')) {
+      const include = /^(?:-(r|c)\s*|--(requirement|constraint)[\s=]\s*)(\S+)/.exec(line)
+      const target = include ? joinPath(folderOf(from), include[3]!) : undefined
+      if (target !== undefined) {
+        await collect(target, include![1] === 'c' || include![2] === 'constraint' ? constraints : into, seen)
+        continue
+      }
+      const requirement = parseRequirement(line)
+      if (requirement) into.push(requirement)
+    }
+  }
+}
+
+/** Lines joined at backslashes; comments and per-line options (hashes) removed. */
+export function requirementLines(text: string): string[] {
+  return text
+    .replace(/\\\r?\n/g, ' ')
+    .split(/\r\n?|\n/)
+    .map((line) => line.replace(/(^|\s)#.*$/, '').replace(/\s--(hash|config-settings|global-option)\b.*$/, ''))
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}

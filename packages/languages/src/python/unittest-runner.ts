@@ -1,0 +1,29 @@
+import type { Recipe, RunCommand, Runner } from '@r2e/spec'
+import { argumentPath, chunkArguments } from '../path.ts'
+import { interpreter } from './pytest-runner.ts'
+import { isTestModule } from './roles.ts'
+
+/**
+ * unittest of the standard library through the grader's reporter: one JSON line per event. Modules are named by their
+ * files, so that ids are dotted paths from the root whatever the run covers.
+ */
+export const unittestRunner: Runner = {
+  name: 'unittest',
+  format: 'events-jsonl',
+  env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
+  reporters: ['unittest_events.py'],
+  suite: (recipe, also = []) => commands(recipe, [...recipe.suite, ...also.filter(isTestModule)]),
+  files: (recipe, paths) => commands(recipe, paths.filter(isTestModule)),
+  select: (recipe, id) => command(recipe, 0, [id]),
+}
+
+function commands(recipe: Recipe, paths: readonly string[]): RunCommand[] {
+  const chunks = chunkArguments([...new Set(paths)].map(argumentPath))
+  return chunks.map((chunk, index) => command(recipe, index, chunk))
+}
+
+function command(recipe: Recipe, index: number, names: readonly string[]): RunCommand {
+  const report = `${index}.jsonl`
+  const own = [interpreter(recipe), '{tests}/unittest_events.py', '--out', `{report}/${report}`]
+  return { argv: [...(recipe.testCommand ?? own), ...names], report }
+}
