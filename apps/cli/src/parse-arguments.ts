@@ -108,8 +108,8 @@ function typedFlags(command: Command): FlagValues {
 
 function outcomeOf(error: CommanderError, printed: readonly string[]): Parsed {
   if (error.code === 'r2e.version') return { kind: 'print', text: `${error.message}\n` }
-  if (error.code === 'commander.help') return noCommand()
   if (error.exitCode === 0) return { kind: 'print', text: printed.join('') }
+  if (error.code === 'commander.help') return noCommand()
   const [, message = '', guess] = /^error: (.*?)(?:\n?\(Did you mean (.*)\?\))?$/s.exec(error.message) ?? []
   const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const fix = guess ? `did you mean ${guess}?` : 'see r2e --help, or r2e help COMMAND'

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { changedLines, diffSimilarity } from '@r2e/reward'
+import { changedLines, diffSimilarity, MAX_LINES, MAX_UNITS } from '@r2e/reward'
 import { decodeUtf8, userError } from '@r2e/spec'
 import { absolutePath } from '../config/normalise.ts'
 import type { Context } from '../context.ts'
+import { EXIT } from '../exit-code.ts'
 import { jsonLine } from '../output/json-line.ts'
 import type { CommandRequest } from './command.ts'
 
@@ -18,8 +19,9 @@ export async function run({ flags }: CommandRequest, context: Context): Promise<
     prediction === '-' ? await readInput() : await readText(absolutePath(prediction, context), prediction)
   const result = metrics[metric](oracle, predicted)
   if (context.output.json) context.output.result(jsonLine({ metric, ...result }))
-  else context.output.result(String(result.similarity))
-  return 0
+  else if (result.similarity !== null) context.output.result(String(result.similarity))
+  else context.output.warn(`${result.status}: the two patches hold more than ${MAX_LINES} lines or ${MAX_UNITS} characters`)
+  return result.similarity === null ? EXIT.failed : EXIT.ok
 }
 
 const metrics = { ratio_v07: diffSimilarity, changed_lines: changedLines }

@@ -52,6 +52,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       'r2e reward --task ./dataset/local__demo-7 --prediction my.patch',
       'git diff | r2e reward --task T --prediction -',
     ],
+    exits: { 1: 'the patches are too large to be scored' },
     load: () => import('./reward.ts'),
   },
   {

@@ -23,6 +23,7 @@ export function normalise(config: RunConfig, places: Places): RunConfig {
     ...config,
     repo: { ...config.repo, url: repositoryAddress(config.repo.url, places) },
     output: { ...config.output, destination, dataset_name: config.output.dataset_name ?? basename(destination) },
+    bootstrap: { ...config.bootstrap, cache_dir: absolutePath(config.bootstrap.cache_dir, places) },
     sandbox: { ...config.sandbox, rootfs: config.sandbox.rootfs && absolutePath(config.sandbox.rootfs, places) },
   }
 }

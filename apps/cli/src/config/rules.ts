@@ -101,13 +101,13 @@ const rules: readonly Rule[] = [
         ]
       : [],
   ({ config, pipeline }) =>
-    pipeline.needs.model && config.llm === null
+    pipeline.needs.model
       ? [
           {
-            code: 'no_model',
+            code: config.llm === null ? 'no_model' : 'not_yet',
             where: undefined,
-            message: `the pipeline ${pipeline.name} needs a model`,
-            fix: 'give --llm PROVIDER/MODEL',
+            message: `the pipeline ${pipeline.name} needs a model, and this version has no adapters for models`,
+            fix: 'take a pipeline that needs none: r2e pipelines list',
           },
         ]
       : [],
