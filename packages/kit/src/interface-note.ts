@@ -1,4 +1,4 @@
-import { decodeUtf8, type Edit, type FileChange, type Tree } from '@r2e/spec'
+import { decodeUtf8, type FileChange, type Tree } from '@r2e/spec'
 import { changedText } from './added-lines.ts'
 import { definitions } from './definitions.ts'
 import { hasWord } from './leak-scan.ts'
@@ -12,7 +12,6 @@ const READ_LIMIT = 64 * 1024 * 1024
 export interface HiddenApiInput {
   readonly source: readonly FileChange[]
   readonly tests: readonly FileChange[]
-  readonly hidden: readonly Edit[]
   /** The tree that the agent sees. */
   readonly tree: Tree
   readonly text: string

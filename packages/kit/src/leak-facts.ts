@@ -1,5 +1,6 @@
 import { decodeUtf8, type Edit, type FileChange, type LanguagePack } from '@r2e/spec'
 import { changedText } from './added-lines.ts'
+import { definitions } from './definitions.ts'
 
 /** What a text must not give away. */
 export interface LeakFacts {
@@ -10,12 +11,13 @@ export interface LeakFacts {
   readonly hiddenPaths: readonly string[]
   /** Commit ids, and request numbers as decimal digits. */
   readonly ids: readonly string[]
-  /** Names that exist only inside the solution: a description that uses them describes the solution. */
+  /** Names that the solution defines and no test uses: a description that speaks of them describes the solution. */
   readonly goldNames: readonly string[]
 }
 
 const CODE_MARK = /[(){}[\]=;<>]|\w[._:]\w|->/
 const NAME = /[A-Za-z_][A-Za-z0-9_]*/g
+
 export interface LeakInput {
   readonly source: readonly FileChange[]
   readonly hidden: readonly Edit[]
@@ -26,22 +28,18 @@ export interface LeakInput {
 export function leakFacts({ source, hidden, ids, languages }: LeakInput): LeakFacts {
   const changed = source.map(changedText)
   const removed = new Set(changed.flatMap((text) => text.removed.map(collapsed)))
-  const context = new Set(
-    changed.flatMap((text) => text.after.filter((line) => !text.added.includes(line)).flatMap(names)),
-  )
   const gold = new Set(changed.flatMap((text) => text.added.map(collapsed)).filter((line) => !removed.has(line)))
-  const texts = hidden.flatMap((edit) => (edit.kind === 'write' ? [decodeUtf8(edit.content)] : []))
-  const tested = new Set(texts.flatMap(names))
-  const old = new Set([...removed].flatMap(names))
-  const added = new Set([...gold].flatMap(names))
+  const tested = new Set(
+    hidden.flatMap((edit) => (edit.kind === 'write' ? (decodeUtf8(edit.content).match(NAME) ?? []) : [])),
+  )
+  const defined = new Set(changed.flatMap((text) => definitions(text).map(({ name }) => name)))
+  const old = new Set([...removed].flatMap((line) => line.match(NAME) ?? []))
   return {
     goldLines: [...gold].filter(isTelling),
     hiddenIds: hidden.flatMap((edit) => (edit.kind === 'write' ? caseNames(edit.path, edit.content, languages) : [])),
     hiddenPaths: hidden.map((edit) => edit.path),
     ids,
-    goldNames: [...added].filter(
-      (name) => isCodeName(name) && !old.has(name) && !context.has(name) && !tested.has(name),
-    ),
+    goldNames: [...defined].filter((name) => isCodeName(name) && !old.has(name) && !tested.has(name)),
   }
 }
 
@@ -52,10 +50,6 @@ export function collapsed(line: string): string {
 function isTelling(line: string): boolean {
   if (line.length < 16) return false
   return CODE_MARK.test(line) || line.split(' ').length >= 6
-}
-
-function names(line: string): readonly string[] {
-  return line.match(NAME) ?? []
 }
 
 /** The last part of each case's name, where it is a name and no prose of three words or fewer. */

@@ -1,0 +1,44 @@
+import { pathRole } from '@r2e/kit'
+import { decodeUtf8, type FileChange, type LanguagePack, type Tree } from '@r2e/spec'
+
+export interface CaseInput {
+  readonly tests: readonly FileChange[]
+  readonly before: Tree
+  readonly after: Tree
+  readonly languages: readonly LanguagePack[]
+}
+
+/**
+ * Whether a test case is new or changed: a function, a parameter row, a table case, or a data file beside the tests.
+ * Comments, blanks and removed cases do not count.
+ */
+export async function hasChangedCase({ tests, before, after, languages }: CaseInput): Promise<boolean> {
+  for (const change of tests) {
+    if (change.kind === 'deleted') continue
+    const [old, now] = await Promise.all([before.read(change.oldPath), after.read(change.path)])
+    if (now === undefined) continue
+    const known = casesOf(change.oldPath, old, languages)
+    const cases = casesOf(change.path, now, languages)
+    if ([...cases].some(([name, text]) => known.get(name) !== text)) return true
+    if (cases.size === 0 && isData(change.path) && change.oldBlob !== change.newBlob) return true
+  }
+  return false
+}
+
+function casesOf(
+  path: string,
+  content: Uint8Array | undefined,
+  languages: readonly LanguagePack[],
+): ReadonlyMap<string, string> {
+  if (content === undefined) return new Map()
+  const source = decodeUtf8(content)
+  const cases = languages.flatMap((pack) => (pack.role(path) === 'test' ? pack.testCases(path, source) : []))
+  return new Map(cases.map(({ name, text }) => [name, text]))
+}
+
+/** Snapshots and other data that tests read; helpers written in a language are no cases. */
+function isData(path: string): boolean {
+  if (path.endsWith('.snap')) return true
+  const role = pathRole(path.split('/').at(-1)!, [])
+  return role === 'other'
+}
