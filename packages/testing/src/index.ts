@@ -13,3 +13,8 @@ export type {
 } from './repository/repository-step.ts'
 export type { GitInput } from './repository/run-git.ts'
 export { runGit, runGitBytes } from './repository/run-git.ts'
+export type { SandboxSuiteOptions, SuiteAddress } from './sandbox/sandbox-suite.ts'
+export { sandboxSuite } from './sandbox/sandbox-suite.ts'
+export type { SourceCheck, SourceSuiteOptions } from './source/source-suite.ts'
+export { sourceSuite } from './source/source-suite.ts'
+export { treeAfter } from './source/tree-after.ts'
