@@ -5,7 +5,8 @@ import type { TaskInput } from './task-input.ts'
 
 const AGENT_TIMEOUT_SEC = 1800
 const BUILD_TIMEOUT_SEC = 1800
-const SPEC_VERSION = '0.1.0'
+/** Version of the metadata that tasks and manifests carry. */
+export const SPEC_VERSION = '0.1.0'
 
 /** `task.toml` (contract §8): no clock, no test name, no path; absent values are absent keys. */
 export function renderTaskToml(input: TaskInput, instruction: string): string {

@@ -1,0 +1,28 @@
+import { join } from 'node:path'
+import type { FileEntry } from '@r2e/spec'
+import type { Dataset } from './open-dataset.ts'
+import { type DatasetTask, writeDataset } from './write-dataset.ts'
+import { writeTask } from './write-task.ts'
+
+/** One run's hold on a dataset. Calls come one after another. */
+export interface DatasetWriter {
+  /** Puts a task in its place, whole or not at all; answers its directory. */
+  write(task: DatasetTask, files: readonly FileEntry[]): Promise<string>
+  /**
+   * Writes manifest, registry and evidence. `complete`: every candidate was decided, so that older tasks of this
+   * configuration that were not written now are removed. Answers the directory, or undefined where nothing stands.
+   */
+  finish(options: { readonly complete: boolean }): Promise<string | undefined>
+}
+
+export function createDatasetWriter(dataset: Dataset): DatasetWriter {
+  const tasks: DatasetTask[] = []
+  return {
+    async write(task, files) {
+      const outcome = await writeTask(dataset, task.taskId, files)
+      if (outcome !== 'kept') tasks.push({ taskId: task.taskId, manifest: task.manifest, evidence: task.evidence })
+      return join(dataset.directory, task.taskId)
+    },
+    finish: ({ complete }) => writeDataset(dataset, { tasks, complete }),
+  }
+}

@@ -1,0 +1,52 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { userError } from '@r2e/spec'
+import * as v from 'valibot'
+import { replaceFile } from './durable-write.ts'
+import { isTaskId } from './task-id.ts'
+
+export const MARKER = '.r2e-dataset.json'
+
+const MarkerSchema = v.object({
+  schema: v.literal('r2e.dataset/1'),
+  owners: v.array(v.object({ config: v.string(), tasks: v.array(v.pipe(v.string(), v.check(isTaskId))) })),
+})
+
+/** Which configuration wrote which tasks: only these may ever be replaced or removed. */
+export type Marker = v.InferOutput<typeof MarkerSchema>
+
+/** @throws R2eError `dataset_damaged` (fault user) */
+export async function readMarker(directory: string): Promise<Marker | undefined> {
+  const path = join(directory, MARKER)
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined
+    throw error
+  })
+  if (text === undefined) return undefined
+  try {
+    return v.parse(MarkerSchema, JSON.parse(text))
+  } catch (cause) {
+    throw userError('dataset_damaged', `${path} cannot be read as the marker of a dataset`, {
+      fix: 'Choose another --out, or remove that dataset.',
+      cause,
+    })
+  }
+}
+
+export async function writeMarker(directory: string, marker: Marker): Promise<void> {
+  await replaceFile(directory, MARKER, `${JSON.stringify(marker, null, 1)}\n`)
+}
+
+export function ownerOf(marker: Marker, taskId: string): string | undefined {
+  return marker.owners.find((owner) => owner.tasks.includes(taskId))?.config
+}
+
+/** The marker with exactly these tasks under this configuration, and under no other. */
+export function claim(marker: Marker, config: string, tasks: readonly string[]): Marker {
+  const others = marker.owners
+    .filter((owner) => owner.config !== config)
+    .map((owner) => ({ ...owner, tasks: owner.tasks.filter((task) => !tasks.includes(task)) }))
+    .filter((owner) => owner.tasks.length > 0)
+  const owners = [...others, { config, tasks: [...tasks].sort() }]
+  return { schema: 'r2e.dataset/1', owners: owners.sort((a, b) => (a.config < b.config ? -1 : 1)) }
+}
