@@ -1,1 +1,2 @@
-export {}
+export { generate } from './generate.ts'
+export type { EnginePorts, RunOptions } from './ports.ts'

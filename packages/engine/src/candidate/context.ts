@@ -42,6 +42,7 @@ export interface Settled {
   readonly replayed: boolean
   /** False for what discovery already left out. */
   readonly found: boolean
+  readonly evidence?: JsonObject | undefined
   readonly error?: unknown
 }
 

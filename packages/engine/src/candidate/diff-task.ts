@@ -1,5 +1,5 @@
 import { diffSimilarity } from '@r2e/reward'
-import { type Candidate, decodeUtf8, type Draft, type Recipe, type Skip, skip } from '@r2e/spec'
+import { type Candidate, type Draft, decodeUtf8, type Recipe, type Skip, skip } from '@r2e/spec'
 import { applySolution } from '../render/apply-solution.ts'
 import { renderTask } from '../render/render-task.ts'
 import { snapshotTree } from '../render/snapshot.ts'
@@ -24,8 +24,9 @@ export async function makeDiffTask(
   if (!applied.ok) return skip(candidate.id, 'patch_does_not_apply', applied.reason)
   const oracle = decodeUtf8(applied.diff)
   const score = diffSimilarity(oracle, oracle)
-  if (score.similarity !== 1) return skip(candidate.id, 'gold_not_one', `the oracle scores ${score.similarity} (${score.status})`)
-  const leak = leakInText(draft, { id: candidate.id, hiddenIds: [] })
+  if (score.similarity !== 1)
+    return skip(candidate.id, 'gold_not_one', `the oracle scores ${score.similarity} (${score.status})`)
+  const leak = leakInText(context, candidate.id, draft)
   if (leak) return leak
   const recipe = draft.plan.environment ? await bareRecipe(context, candidate) : undefined
   const input = {

@@ -5,10 +5,10 @@ import type { CandidateContext } from './context.ts'
 import { leakInText } from './gates.ts'
 import { proveTask } from './prove-task.ts'
 import { recipesFor } from './recipes.ts'
+import { classifyStates } from './states.ts'
 import type { ProvenTask } from './store-task.ts'
 import { timed } from './timed.ts'
 import { openTrial, type Trial } from './trial.ts'
-import { classifyStates } from './states.ts'
 
 /**
  * A task graded by tests. For each recipe in order of promise: build, observe the base; the first that shows a test is
@@ -25,7 +25,11 @@ export async function makeExecutedTask(
   const applied = await applySolution(snapshot, draft.solution, context.options.signal)
   if (!applied.ok) return skip(id, 'patch_does_not_apply', applied.reason)
   const recipes = await recipesFor(context, candidate)
-  let failure: Skip = skip(id, 'environment_failed', 'no language was recognised, or no manifest that says how to install')
+  let failure: Skip = skip(
+    id,
+    'environment_failed',
+    'no language was recognised, or no manifest that says how to install',
+  )
   for (const recipe of await context.environments.order(recipes)) {
     const trial = openTrial(context, { candidate, draft, recipe, snapshot, tree, solvedEdits: applied.edits })
     const base = await timed(context, { id, stage: 'environment', detail: recipe.baseImage }, () => trial.observeBase())
@@ -47,9 +51,9 @@ interface Subject {
 
 async function finish({ context, candidate, draft }: Subject, trial: Trial): Promise<ProvenTask | Skip> {
   const { id } = candidate
-  const classes = await timed(context, { id, stage: 'observe' }, () => classifyStates(context, trial))
-  if (classes.kind === 'skip') return classes
-  const leak = leakInText(draft, { id, hiddenIds: classes.failToPass })
+  const verdict = await timed(context, { id, stage: 'observe' }, () => classifyStates(context, trial))
+  if (verdict.kind === 'skip') return verdict
+  const leak = leakInText(context, id, draft)
   if (leak) return leak
-  return timed(context, { id, stage: 'check' }, () => proveTask(context, trial, classes))
+  return timed(context, { id, stage: 'check' }, () => proveTask(context, trial, verdict))
 }

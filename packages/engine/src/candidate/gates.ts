@@ -1,28 +1,35 @@
-import { leakScan } from '@r2e/kit'
-import { decodeUtf8, type Draft, type Skip, skip } from '@r2e/spec'
+import { INTERFACE_HEADING, leakFacts, leakScan } from '@r2e/kit'
+import { type Draft, type FileChange, pathFromBytes, type Skip, skip } from '@r2e/spec'
+import type { CandidateContext } from './context.ts'
 
-export interface LeakContext {
-  readonly id: string
-  /** Fail-to-pass ids, known after observation. */
-  readonly hiddenIds: readonly string[]
-}
-
-/** The final text may hold no gold line, hidden test or fixing id (contract §3), whatever wrote it. */
-export function leakInText(draft: Draft, { id, hiddenIds }: LeakContext): Skip | undefined {
-  const findings = leakScan({
-    text: draft.instruction,
-    goldLines: addedLines(draft.solution),
-    hiddenIds,
-    hiddenPaths: draft.hidden.map((edit) => edit.path),
+/**
+ * The final text may hold no gold line, hidden test or path (contract §3), whatever pipeline wrote it. Names in the
+ * interface note are given on purpose.
+ */
+export function leakInText(context: CandidateContext, id: string, draft: Draft): Skip | undefined {
+  const source = sections(draft.solution).filter(({ path }) => context.role(path) === 'source')
+  const facts = leakFacts({
+    source: source as FileChange[],
+    hidden: draft.hidden,
     ids: [],
+    languages: context.ports.languages,
   })
-  const [first] = findings
-  return first && skip(id, 'leak_in_text', `${first.kind}: ${JSON.stringify(first.text.slice(0, 80))}`)
+  const [text] = draft.instruction.split(INTERFACE_HEADING)
+  const [first] = leakScan(text ?? '', facts)
+  return first && skip(id, 'leak_in_text', `${first.kind}: ${JSON.stringify(first.match.slice(0, 120))}`)
 }
 
-function addedLines(patch: Uint8Array): string[] {
-  return decodeUtf8(patch)
-    .split('\n')
-    .filter((line) => line.startsWith('+') && !line.startsWith('+++ '))
-    .map((line) => line.slice(1))
+/** The file sections of a patch with the path of each. */
+function sections(patch: Uint8Array): { path: string; patch: Uint8Array }[] {
+  const bytes = Buffer.from(patch.buffer, patch.byteOffset, patch.byteLength)
+  const starts: number[] = []
+  for (let at = bytes.indexOf('diff --git '); at >= 0; at = bytes.indexOf('\ndiff --git ', at)) {
+    if (bytes[at] === 10) at++
+    starts.push(at)
+  }
+  return starts.map((start, index) => {
+    const section = bytes.subarray(start, starts[index + 1] ?? bytes.length)
+    const [, name] = /^(?:\+\+\+ b|--- a)\/(.*)$/m.exec(section.toString('latin1')) ?? []
+    return { path: pathFromBytes(Buffer.from(name ?? '', 'latin1')), patch: section }
+  })
 }

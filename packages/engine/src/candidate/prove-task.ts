@@ -5,21 +5,21 @@ import { renderTask } from '../render/render-task.ts'
 import type { TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
 import { failedRun } from './run-failure.ts'
-import type { Classes } from './states.ts'
+import type { Verdict } from './states.ts'
 import type { ProvenTask } from './store-task.ts'
 import type { Trial } from './trial.ts'
 
 /** Scores the final task, byte for byte as it is shipped: 1 with its oracle, and nothing for doing nothing. */
-export async function proveTask(context: CandidateContext, trial: Trial, classes: Classes): Promise<ProvenTask | Skip> {
+export async function proveTask(context: CandidateContext, trial: Trial, verdict: Verdict): Promise<ProvenTask | Skip> {
   const { candidate, recipe } = trial.subject
-  const verifierTimeoutSec = verifierLimit(classes.slowestSec)
+  const verifierTimeoutSec = verifierLimit(verdict.slowestSec)
   const limits = { verifierTimeoutSec, baselineReward: undefined }
-  const draftInput = { ...(await trial.finalInput(classes, limits)), image: imageOf(context, trial) }
+  const draftInput = { ...(await trial.finalInput(verdict, limits)), image: imageOf(context, trial) }
   const score = scorer(context, draftInput)
   const noop = await score('nop', 0)
   const noopFailure = failedRun(candidate.id, 'the untouched task', noop)
   if (noopFailure) return noopFailure
-  if (noop.outcome !== 'graded' || noop.reward >= (classes.failToPass.length > 0 ? Number.MIN_VALUE : 1))
+  if (noop.outcome !== 'graded' || noop.reward >= (verdict.failToPass.length > 0 ? Number.MIN_VALUE : 1))
     return skip(candidate.id, 'noop_scores', `doing nothing scores ${noop.outcome === 'graded' ? noop.reward : '?'}`)
   for (let repeat = 0; repeat < context.config.qa.oracle_runs; repeat++) {
     const gold = await score('oracle', repeat)
@@ -36,13 +36,13 @@ export async function proveTask(context: CandidateContext, trial: Trial, classes
     files: renderTask(input),
     gold: 1,
     noop: noop.reward,
-    quarantined: classes.quarantined,
-    runs: classes.runs + 1 + context.config.qa.oracle_runs,
+    quarantined: verdict.quarantined,
+    runs: verdict.runs + 1 + context.config.qa.oracle_runs,
     evidence: {
-      slowest_run_sec: Math.round(classes.slowestSec * 100) / 100,
+      slowest_run_sec: Math.round(verdict.slowestSec * 100) / 100,
       sandbox: context.ports.sandbox?.name,
       recipe: recipe.origin.map(({ fact, file }) => `${file}: ${fact}`),
-      fail_to_pass_origin: classes.origins,
+      fail_to_pass_origin: verdict.origins,
       oracle_durations_ms: noop.outcome === 'graded' ? { ...noop.durations } : {},
     },
   }

@@ -1,14 +1,15 @@
-import { type Classification, classify, limitPassToPass } from '@r2e/reward'
+import { type Classes, classify, limitPassToPass, type Origin } from '@r2e/reward'
 import { type Skip, skip, type TestReport } from '@r2e/spec'
 import type { CandidateContext } from './context.ts'
 import type { StateRun, Trial } from './trial.ts'
 
-export interface Classes {
-  readonly kind: 'classes'
+/** What the observations of one candidate come to. */
+export interface Verdict {
+  readonly kind: 'verdict'
   readonly failToPass: readonly string[]
   readonly passToPass: readonly string[]
   readonly quarantined: readonly string[]
-  readonly origins: Classification['origins']
+  readonly origins: Readonly<Record<string, Origin>>
   readonly runs: number
   /** Seconds, of the slowest run of test.sh. */
   readonly slowestSec: number
@@ -18,12 +19,12 @@ export interface Classes {
  * Observes broken and solved, each in fresh sandboxes, and classifies. One run of each comes first: where that shows
  * nothing to pass, the repeats are spared.
  */
-export async function classifyStates(context: CandidateContext, trial: Trial): Promise<Classes | Skip> {
+export async function classifyStates(context: CandidateContext, trial: Trial): Promise<Verdict | Skip> {
   const { candidate, draft } = trial.subject
   const plan = draft.plan.tests!
   const broken: StateRun[] = []
   const solved: StateRun[] = []
-  let classes: Classification | undefined
+  let classes: Classes | undefined
   for (let repeat = 0; repeat < context.config.qa.determinism_runs; repeat++) {
     for (const [state, runs] of [['broken', broken] as const, ['solved', solved] as const]) {
       const run = await trial.observe(state, repeat)
@@ -31,24 +32,27 @@ export async function classifyStates(context: CandidateContext, trial: Trial): P
       runs.push(run)
     }
     const hadSome = (classes?.failToPass.length ?? 0) > 0
-    classes = classify({
+    const sorted = classify({
       base: trial.base(),
       broken: broken.map(({ report }) => report),
       solved: solved.map(({ report }) => report),
       inHidden: trial.inHidden,
       failToPassFrom: plan.failToPassFrom,
     })
+    if (sorted.kind === 'infrastructure')
+      return skip(candidate.id, 'no_tests_seen', `${sorted.state}: ${sorted.reason} ${sorted.detail}`.trimEnd())
+    classes = sorted
     const enough = classes.failToPass.length >= plan.minFailToPass
     if (plan.requireFailToPass && !enough) return tooFew(candidate.id, { classes, hadSome, broken, solved })
   }
   const { failToPass, passToPass, quarantined, regressions, origins } = classes!
   if (regressions.length > 0)
     return skip(candidate.id, 'gold_regresses', `passing without the solution and not with it: ${some(regressions)}`)
-  const changed = draft.hidden.map((edit) => edit.path)
+  const near = { changedPaths: trial.subject.solvedEdits.map((edit) => edit.path), failToPass }
   return {
-    kind: 'classes',
+    kind: 'verdict',
     failToPass,
-    passToPass: limitPassToPass({ ids: passToPass, cap: plan.maxPassToPass, changedPaths: changed, failToPass }),
+    passToPass: limitPassToPass(passToPass, plan.maxPassToPass, near),
     quarantined,
     origins,
     runs: broken.length + solved.length + 1,
@@ -57,7 +61,7 @@ export async function classifyStates(context: CandidateContext, trial: Trial): P
 }
 
 interface Evidence {
-  readonly classes: Classification
+  readonly classes: Classes
   readonly hadSome: boolean
   readonly broken: readonly StateRun[]
   readonly solved: readonly StateRun[]
@@ -71,4 +75,5 @@ function tooFew(id: string, { classes, hadSome, broken, solved }: Evidence): Ski
 
 const count = (runs: readonly StateRun[]) => passed(runs[0]!.report)
 const passed = (report: TestReport) => Object.values(report.tests).filter((status) => status === 'PASSED').length
-const some = (ids: readonly string[]) => `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`
+const some = (ids: readonly string[]) =>
+  `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`

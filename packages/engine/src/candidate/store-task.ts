@@ -35,7 +35,10 @@ export async function storeTask(context: CandidateContext, task: ProvenTask): Pr
   }
 }
 
-function manifestEntry(context: CandidateContext, { taskId, input, gold, noop, quarantined, runs }: ProvenTask): JsonObject {
+function manifestEntry(
+  context: CandidateContext,
+  { taskId, input, gold, noop, quarantined, runs }: ProvenTask,
+): JsonObject {
   const { draft, tests, image } = input
   const failToPass = tests?.failToPass.length ?? 0
   return {

@@ -8,7 +8,11 @@ export interface Stage {
 }
 
 /** Reports a stage's begin and end around its work. */
-export async function timed<T>(context: Pick<CandidateContext, 'emit'>, stage: Stage, work: () => Promise<T>): Promise<T> {
+export async function timed<T>(
+  context: Pick<CandidateContext, 'emit'>,
+  stage: Stage,
+  work: () => Promise<T>,
+): Promise<T> {
   const begin = performance.now()
   context.emit({ type: 'stage-start', ...stage })
   try {

@@ -54,7 +54,10 @@ export interface Trial {
   /** Hidden tests in place; `solved` with the solution, `broken` without. */
   observe(state: 'broken' | 'solved', repeat: number): Promise<StateRun | Skip>
   /** The task as it will be shipped. */
-  finalInput(lists: Lists, limits: { verifierTimeoutSec: number; baselineReward: number | undefined }): Promise<TaskInput>
+  finalInput(
+    lists: Lists,
+    limits: { verifierTimeoutSec: number; baselineReward: number | undefined },
+  ): Promise<TaskInput>
   /** Whether a test id comes from a hidden file. */
   inHidden(id: string): boolean
 }
@@ -71,7 +74,13 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
     const rendered = renderTask(request.input)
     const result = await context.observer.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
-    return failedRun(candidate.id, request.what, result) ?? { kind: 'run' as const, report: result.report!, run: result as GradedRun }
+    return (
+      failedRun(candidate.id, request.what, result) ?? {
+        kind: 'run' as const,
+        report: result.report!,
+        run: result as GradedRun,
+      }
+    )
   }
   const baseRun = async (selected: readonly string[] | undefined) => {
     const input = await observedInput(stage, { restored: await restoredBase(stage), files: selected })
@@ -92,13 +101,21 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     },
     async observe(state, repeat) {
       const input = await observedInput(stage, { restored: await restoredSolved(stage), files })
-      const observed = await run({ input, state: state === 'solved' ? 'oracle' : 'nop', repeat, what: `the ${state} state` })
+      const observed = await run({
+        input,
+        state: state === 'solved' ? 'oracle' : 'nop',
+        repeat,
+        what: `the ${state} state`,
+      })
       if (observed.kind === 'skip') return observed
       return unusableReport(candidate.id, `the ${state} state`, observed.report) ?? observed
     },
     async finalInput(lists, { verifierTimeoutSec, baselineReward }) {
       const innerLimit = Math.floor(verifierTimeoutSec * 0.8)
-      const input = await observedInput({ ...stage, limit: innerLimit }, { restored: await restoredSolved(stage), files })
+      const input = await observedInput(
+        { ...stage, limit: innerLimit },
+        { restored: await restoredSolved(stage), files },
+      )
       return {
         ...input,
         tests: input.tests && { ...input.tests, ...lists },

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createHash } from 'node:crypto'
 import { canonicalJson, type FileEntry, type JsonObject, type RunConfig, type SandboxProvider } from '@r2e/spec'
 import { writeDurably } from '../journal/blobs.ts'
 import { runTask, type TaskRun } from './run-task.ts'
@@ -11,6 +11,8 @@ export interface ObserveRequest {
   readonly state: 'nop' | 'oracle'
   /** Which repetition: each is a run of its own, in a fresh sandbox. */
   readonly repeat: number
+  /** Limit of solve.sh, and of test.sh. */
+  readonly timeoutSec: number
 }
 
 /**
@@ -49,7 +51,7 @@ export function createObserver(options: ObserverOptions): Observer {
         state: request.state,
         run: options.run,
         limits,
-        timeoutMs: options.sandbox.timeout_sec * 1000,
+        timeoutMs: request.timeoutSec * 1000,
         buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
         signal: options.signal,
       })

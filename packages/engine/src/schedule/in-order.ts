@@ -11,18 +11,25 @@ export async function* inOrder<Item, Result>(
   width: number,
 ): AsyncGenerator<Result, void> {
   const gate = semaphore(width)
-  const pending: Promise<Result>[] = []
+  const pending: Entry<Result>[] = []
   let exhausted = false
   let stopped = false
   let unsettled = 0
+  let wake = () => {}
   const start = (item: Item) => {
     const result = gate(() => {
       if (stopped) throw new Error('stopped')
       return work(item)
     })
+    const entry: Entry<Result> = { result, settled: false }
+    const settle = () => {
+      entry.settled = true
+      unsettled--
+      wake()
+    }
     unsettled++
-    result.catch(() => {}).finally(() => unsettled--)
-    pending.push(result)
+    result.then(settle, settle)
+    pending.push(entry)
   }
   try {
     while (!exhausted || pending.length > 0) {
@@ -31,14 +38,20 @@ export async function* inOrder<Item, Result>(
         if (next.done) exhausted = true
         else start(next.value)
       }
-      const first = pending.shift()
-      if (first) yield await first
+      const [first] = pending
+      if (first?.settled) yield await pending.shift()!.result
+      else if (first) await new Promise<void>((resolve) => (wake = resolve))
     }
   } finally {
     stopped = true
     await items.return(undefined)
-    await Promise.allSettled(pending)
+    await Promise.allSettled(pending.map((entry) => entry.result))
   }
+}
+
+interface Entry<Result> {
+  readonly result: Promise<Result>
+  settled: boolean
 }
 
 function semaphore(width: number) {

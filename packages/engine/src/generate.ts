@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { digestJson, type JsonObject, type Repository, type RunConfig, type RunEvent, type RunSummary } from '@r2e/spec'
+import { openContext } from './candidate/open-context.ts'
+import { openDataset } from './dataset/open-dataset.ts'
+import { dryRun } from './dry-run.ts'
+import type { JournalHeader } from './journal/journal.ts'
+import { type RunDirectory, resumeRun, startRun } from './journal/run-directory.ts'
+import type { EnginePorts, RunOptions } from './ports.ts'
+import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
+import { createChannel } from './schedule/channel.ts'
+import { settleCandidates } from './settle-candidates.ts'
+
+/**
+ * One run: repository → candidates → proven tasks → dataset. Progress by `yield`, the summary by `return`.
+ * @throws R2eError (fault user) before anything is written; the signal's reason when it fires, the journal whole
+ */
+export async function* generate(
+  config: RunConfig,
+  ports: EnginePorts,
+  options: RunOptions,
+): AsyncGenerator<RunEvent, RunSummary> {
+  const stop = new AbortController()
+  const signal = AbortSignal.any([stop.signal, options.signal])
+  const channel = createChannel<RunEvent>()
+  const input = { config, ports, options: { ...options, signal }, emit: channel.push }
+  const work = options.dryRun ? rehearse(input) : run(input)
+  try {
+    return yield* channel.drain(work)
+  } finally {
+    stop.abort()
+    await work.catch(() => {})
+  }
+}
+
+interface RunInput {
+  readonly config: RunConfig
+  readonly ports: EnginePorts
+  readonly options: RunOptions
+  readonly emit: (event: RunEvent) => void
+}
+
+async function run(input: RunInput): Promise<RunSummary> {
+  const { config, ports, options, emit } = input
+  const pipelineOptions = parsePipelineOptions(ports.pipeline, config.pipeline.options)
+  await requireSandbox(ports, options.signal)
+  const wanted = headerOf(input, pipelineOptions)
+  const runs = join(options.stateDirectory, 'runs')
+  await using resumed = options.resume === false ? undefined : await resumeRun(runs, options.resume, wanted)
+  await using repository = await openRepository(input, resumed?.journal.header.head ?? config.repo.ref)
+  requireCapabilities(ports, repository)
+  const dataset = await openDataset(datasetOptions(config, wanted))
+  await using started = resumed ? undefined : await startRun(runs, { ...wanted, head: repository.head })
+  const directory = (resumed ?? started) as RunDirectory
+  await ports.sandbox?.sweep()
+  emit({
+    type: 'run-start',
+    run: directory.journal.header.run,
+    pipeline: ports.pipeline.name,
+    repo: repository.url,
+    head: repository.head,
+    directory: directory.path,
+    resumed: directory.resumed,
+  })
+  const context = await openContext({ ...input, pipelineOptions, repository, directory })
+  const summary = await settleCandidates(context, dataset)
+  emit({ type: 'run-end', summary })
+  return summary
+}
+
+async function rehearse(input: RunInput): Promise<RunSummary> {
+  const { ports, config, emit, options } = input
+  const pipelineOptions = parsePipelineOptions(ports.pipeline, config.pipeline.options)
+  const kept = await isFolder(cacheOf(options.stateDirectory))
+  const stateDirectory = kept ? options.stateDirectory : await mkdtemp(join(tmpdir(), 'r2e-dry-run-'))
+  try {
+    await using repository = await openRepository(
+      { ...input, options: { ...options, stateDirectory } },
+      config.repo.ref,
+    )
+    requireCapabilities(ports, repository)
+    const summary = await dryRun({ ...input, pipelineOptions, repository })
+    emit({ type: 'run-end', summary })
+    return summary
+  } finally {
+    if (!kept) await rm(stateDirectory, { recursive: true, force: true })
+  }
+}
+
+function openRepository({ config, ports, options, emit }: RunInput, ref: string): Promise<Repository> {
+  return ports.source.open(
+    { ...config.repo, ref },
+    {
+      cacheDirectory: cacheOf(options.stateDirectory),
+      signal: options.signal,
+      onProgress: (message) => emit({ type: 'notice', level: 'info', code: 'source', message }),
+    },
+  )
+}
+
+function headerOf({ config, ports, options }: RunInput, pipelineOptions: JsonObject): JournalHeader {
+  const configuration = taskConfiguration(config, ports, pipelineOptions)
+  const startedAt = options.now().toISOString()
+  return {
+    schema: 'r2e.journal/1',
+    run: `${startedAt.slice(0, 19).replace(/[-:]/g, '').replace('T', '-')}-${randomBytes(2).toString('hex')}`,
+    toolVersion: options.toolVersion,
+    startedAt,
+    configDigest: digestJson({ configuration, tool: options.toolVersion }),
+    config: configuration,
+    head: '',
+  }
+}
+
+function datasetOptions({ output, pipeline }: RunConfig, { configDigest }: JournalHeader) {
+  const { destination, dataset_name, append, force } = output
+  return { directory: destination, name: dataset_name, pipeline: pipeline.name, configDigest, append, force }
+}
+
+const cacheOf = (stateDirectory: string) => join(stateDirectory, 'cache')
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )

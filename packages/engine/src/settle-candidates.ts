@@ -1,0 +1,101 @@
+import { join } from 'node:path'
+import type { Candidate, CandidateEnd, Found, RunSummary, Skip } from '@r2e/spec'
+import type { CandidateContext, Settled } from './candidate/context.ts'
+import { record, replay, taskFiles } from './candidate/ledger.ts'
+import { processCandidate } from './candidate/process-candidate.ts'
+import type { DatasetWriter } from './dataset/dataset-writer.ts'
+import { writeDurably } from './journal/blobs.ts'
+import { runLimits } from './preflight.ts'
+import { inOrder } from './schedule/in-order.ts'
+import { createTally } from './summary.ts'
+
+/** Takes every candidate to its end, in discovery order, each journalled before the next; then completes the dataset. */
+export async function settleCandidates(context: CandidateContext, dataset: DatasetWriter): Promise<RunSummary> {
+  const { options, ports, config } = context
+  const started = performance.now()
+  const tally = createTally()
+  const { limit, maxCandidates } = runLimits(context.pipelineOptions)
+  const admission: Admission = { context, dataset, seen: new Map(), taskIds: [] }
+  let stop: RunSummary['stop'] = 'exhausted'
+  let found = 0
+  const width = Math.min(config.sandbox.concurrency, options.cores)
+  for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
+    options.signal.throwIfAborted()
+    const end = await admit(admission, settled)
+    tally.add(end)
+    context.emit({ type: 'candidate-end', id: settled.id, title: settled.title, end, replayed: settled.replayed })
+    if (end.state === 'failed' && end.fault === 'bug' && config.strict) throw settled.error
+    if (settled.found) found++
+    if (tally.admitted >= limit) stop = 'limit'
+    else if (found >= maxCandidates) stop = 'max_candidates'
+    if (stop !== 'exhausted') break
+  }
+  options.signal.throwIfAborted()
+  const counts = tally.counts()
+  const directory = await dataset.finish({ complete: counts.failed.transient === 0 })
+  const summary: RunSummary = {
+    run: context.directory.journal.header.run,
+    pipeline: ports.pipeline.name,
+    repo: context.repository.url,
+    stop,
+    ...counts,
+    tasks: admission.taskIds,
+    dataset: directory,
+    ledger: context.directory.path,
+    seconds: Math.round((performance.now() - started) / 100) / 10,
+    efficiency: Math.round(context.observer.efficiency() * 1000) / 1000,
+    details: {},
+  }
+  await writeDurably(join(context.directory.path, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
+  return summary
+}
+
+interface Admission {
+  readonly context: CandidateContext
+  readonly dataset: DatasetWriter
+  /** Key of a change → the task that has it. */
+  readonly seen: Map<string, string>
+  readonly taskIds: string[]
+}
+
+/** Decides in order, so that of two equal changes the first found is kept whatever finished first. */
+async function admit({ context, dataset, seen, taskIds }: Admission, settled: Settled): Promise<CandidateEnd> {
+  const { task } = settled
+  const earlier = task && seen.get(task.changeKey)
+  const end: CandidateEnd = earlier
+    ? { state: 'skipped', reason: 'duplicate', detail: `the same change as ${earlier}` }
+    : settled.end
+  if (!settled.replayed) await record(context, settled, end)
+  if (!task || earlier) return end
+  seen.set(task.changeKey, task.taskId)
+  taskIds.push(task.taskId)
+  const directory = await dataset.write(task, await taskFiles(context, task))
+  const { taskId, failToPass, passToPass } = task
+  context.emit({ type: 'task-written', taskId, directory, failToPass, passToPass })
+  return end
+}
+
+async function settle(context: CandidateContext, item: Found | Skip): Promise<Settled> {
+  if (item.kind === 'found')
+    return (await replay(context, item.candidate.id)) ?? processCandidate(context, item.candidate)
+  const { id, title = '', reason, detail } = item
+  const replayed = context.directory.journal.settled.has(id)
+  return { id, title, end: { state: 'skipped', reason, detail }, replayed, found: false }
+}
+
+async function* discover(context: CandidateContext): AsyncGenerator<Found<Candidate> | Skip, void> {
+  const { ports, options } = context
+  let index = 0
+  const items = ports.pipeline.discover({
+    options: context.pipelineOptions,
+    repository: context.repository,
+    languages: ports.languages,
+    role: context.role,
+    signal: options.signal,
+  })
+  for await (const item of items) {
+    if (item.kind === 'found')
+      context.emit({ type: 'candidate-found', id: item.candidate.id, title: item.candidate.title, index: index++ })
+    yield item
+  }
+}
