@@ -3,16 +3,14 @@ import { Readable } from 'node:stream'
 import { type FileEntry, pathToBytes, R2eError } from '@r2e/spec'
 import { foldersOf, packTar, type TarEntry, tarEntries } from '../tar.ts'
 import { readSingleFile } from '../untar.ts'
+import type { Container } from './container.ts'
 import { type Engine, reasonOf, statusOf } from './engine.ts'
+import { readByCommand } from './read-by-command.ts'
 
 const DEFAULT_READ_LIMIT = 64 * 2 ** 20
 
 /** Puts files below `root`: folders that exist keep their owner and mode, a link that stands at a file's place goes. */
-export async function writeFiles(
-  engine: Engine,
-  id: string,
-  { root, files }: { root: string; files: readonly FileEntry[] },
-): Promise<void> {
+export async function writeFiles({ engine, id }: Container, root: string, files: readonly FileEntry[]): Promise<void> {
   if (!root.startsWith('/')) throw new R2eError('bad_path', 'bug', `not an absolute folder: ${root}`)
   const prefix = root.split('/').filter(Boolean).join('/')
   const within = (path: string): string => (prefix ? `${prefix}/${path}` : path)
@@ -29,10 +27,13 @@ export async function writeFiles(
 
 /** The bytes of a regular file, or undefined where there is none. */
 export async function readFile(
-  engine: Engine,
-  id: string,
-  { path, limit = DEFAULT_READ_LIMIT }: { path: string; limit?: number | undefined },
+  container: Container,
+  path: string,
+  limit: number = DEFAULT_READ_LIMIT,
 ): Promise<Uint8Array | undefined> {
+  // The engine hands paths on as JSON, which loses bytes that are not UTF-8.
+  if (!path.isWellFormed()) return await readByCommand(container, path, limit)
+  const { engine, id } = container
   const stream = await engine.call(`read ${JSON.stringify(path)}`, () =>
     absentAsUndefined(request(engine, { method: 'GET', path: `/containers/${id}/archive?path=${escapePath(path)}&` })),
   )
@@ -84,7 +85,9 @@ async function absentAsUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (statusOf(error) === 404 && !/no such container/i.test(reasonOf(error))) return undefined
+    const reason = reasonOf(error)
+    if (statusOf(error) === 404 && !/no such container/i.test(reason)) return undefined
+    if (/not a directory$/.test(reason)) return undefined
     throw error
   }
 }

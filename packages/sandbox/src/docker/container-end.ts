@@ -30,18 +30,18 @@ export async function causeOfEnd(container: Container): Promise<'memory' | 'insi
 async function eventsOf({ engine, id, opened }: Container): Promise<EngineEvent[]> {
   const text = await engine.call('read the events of a container', async (docker) => {
     const now = Date.now() / 1000
-    const stream = await docker.getEvents({
+    const stream = (await docker.getEvents({
       since: Math.floor(opened / 1000) - 60,
-      until: (now + AHEAD_SECONDS).toFixed(3),
+      until: Number((now + AHEAD_SECONDS).toFixed(3)),
       filters: { container: [id] },
-    })
+    })) as Readable
     let all = ''
     stream.on('data', (chunk) => {
       all += chunk
     })
     // An engine whose clock is behind would keep the stream open.
     await Promise.race([once(stream, 'end'), sleep(STREAM_LIMIT_MS, undefined, { ref: false })])
-    ;(stream as Readable).destroy()
+    stream.destroy()
     return all
   })
   return text

@@ -22,12 +22,11 @@ export function createDockerSandbox(options: DockerSandboxOptions = {}): Sandbox
 }
 
 function sandboxOf(container: Container): Sandbox {
-  const { engine, id } = container
   return {
-    id,
+    id: container.id,
     exec: (request) => execute(container, request),
-    write: (root, files) => writeFiles(engine, id, { root, files }),
-    read: (path, limit) => readFile(engine, id, { path, limit }),
+    write: (root, files) => writeFiles(container, root, files),
+    read: (path, limit) => readFile(container, path, limit),
     [Symbol.asyncDispose]: () => container.end(),
   }
 }
