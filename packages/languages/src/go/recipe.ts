@@ -1,6 +1,6 @@
 import type { Recipe, RecipeFile, RecipeInput, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
-import { folderOf } from '../path.ts'
+import { folderOf, joinPath } from '../path.ts'
 import { goVersion, manifestFolder, moduleOf, modulePath } from './modules.ts'
 import { isTestFile } from './roles.ts'
 
@@ -46,7 +46,7 @@ export async function goRecipes(input: RecipeInput): Promise<readonly Recipe[]> 
       system: [],
       env: {},
       files: [...files, { path: 'modules', text: modules.map((folder) => `${folder}\n`).join('') }],
-      dependencies: vendored ? [linkGo] : [linkGo, download],
+      dependencies: [linkGo, vendored ? { ...download, optional: true } : download],
       setup: [],
       project: [warmUp],
       runner: 'go',
@@ -58,24 +58,34 @@ export async function goRecipes(input: RecipeInput): Promise<readonly Recipe[]> 
   ]
 }
 
-/** The module files in their own layout below {@link manifestFolder}; nested modules without tests are left out. */
+/**
+ * The module files in their own layout below {@link manifestFolder}: of the root, of modules with tests, and of modules
+ * that those are built with by a local replacement or a workspace.
+ */
 async function moduleFiles(manifests: Manifests): Promise<RecipeFile[]> {
   const paths = manifests.paths.filter((path) => manifestFile.test(path) && !foreign.test(path) && !/[\n\r]/.test(path))
-  const all = paths.filter((path) => path.endsWith('go.mod')).map((path) => ({ folder: folderOf(path), path: '' }))
-  const tested = new Set(manifests.paths.filter(isTestFile).map((path) => moduleOf(all, path)?.folder))
-  const replaced = new Set<string>()
-  const files: RecipeFile[] = []
-  for (const path of paths) {
-    const text = (await manifests.read(path)) ?? ''
-    files.push({ path: `${manifestFolder}/${path}`, text })
-    if (/^\s*(replace|use)\b|=>\s*\.\.?\//m.test(text)) replaced.add(path)
+  const texts = await manifests.peek(paths)
+  const modules = paths.filter((path) => path.endsWith('go.mod')).map((path) => ({ folder: folderOf(path), path: '' }))
+  const tested = manifests.paths.filter(isTestFile).map((path) => moduleOf(modules, path)?.folder)
+  const wanted = new Set<string>()
+  const queue = ['', ...tested.filter((folder) => folder !== undefined)]
+  for (let folder = queue.pop(); folder !== undefined; folder = queue.pop()) {
+    if (wanted.has(folder)) continue
+    wanted.add(folder)
+    for (const name of ['go.mod', 'go.work'])
+      for (const target of localFolders(texts.get(joinPath(folder, name)!) ?? ''))
+        queue.push(joinPath(folder, target) ?? '')
   }
-  // A workspace or a local replacement may need any other module of the repository.
-  if (replaced.size > 0) return files
-  return files.filter(({ path }) => {
-    const folder = folderOf(path.slice(manifestFolder.length + 1))
-    return folder === '' || tested.has(folder)
-  })
+  const chosen = paths.filter((path) => wanted.has(folderOf(path)))
+  return Promise.all(
+    chosen.map(async (path) => ({ path: `${manifestFolder}/${path}`, text: (await manifests.read(path)) ?? '' })),
+  )
+}
+
+/** Folders that a go.mod replaces a module by, or that a go.work uses. */
+function localFolders(text: string): string[] {
+  const code = text.replace(/\/\/.*$/gm, '')
+  return [...code.matchAll(/(?:=>|^\s*use|^)\s*"?(\.\.?(?:\/[^\s")]*)?)"?\s*$/gm)].map((match) => match[1]!)
 }
 
 /** Folders of the modules that hold a test file, the root first. */

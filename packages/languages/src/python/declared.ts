@@ -1,4 +1,3 @@
-import type { RecipeOrigin } from '@r2e/spec'
 import type { Manifests } from '../manifests.ts'
 import { baseName, folderOf, joinPath } from '../path.ts'
 import { expandOwnExtras, type Facts, mergeFacts, noFacts, testGroups } from './facts.ts'
@@ -20,7 +19,8 @@ export interface Declared {
   readonly constraints: readonly Requirement[]
   /** Whether pip can install the project itself, and by which back end. */
   readonly backend: 'setuptools' | 'other' | undefined
-  readonly origin: readonly RecipeOrigin[]
+  /** Whether a pyproject.toml describes the project, not setup.py alone. */
+  readonly modern: boolean
 }
 
 export async function readDeclared(manifests: Manifests, folder: string): Promise<Declared> {
@@ -48,7 +48,7 @@ export async function readDeclared(manifests: Manifests, folder: string): Promis
     test: own([...testGroups(facts.groups), ...files.test, ...tox]),
     constraints: own(files.constraints),
     backend: backendOf(toml, setupPy !== undefined || setupCfg.has('metadata')),
-    origin: manifests.used().map((file) => ({ fact: 'dependencies', file })),
+    modern: Object.keys(tableAt(toml, 'project')).length > 0,
   }
 }
 

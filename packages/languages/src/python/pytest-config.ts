@@ -10,6 +10,8 @@ export interface PytestConfig {
   readonly testpaths: readonly string[]
   /** Keys of the section, for what else must be isolated. */
   readonly keys: readonly string[]
+  /** Whether a warning fails a test. */
+  readonly warningsFail: boolean
 }
 
 /** The configuration that pytest takes for a run from this folder: the first file that has its section. */
@@ -45,6 +47,7 @@ function tomlSection(name: string, toml: TomlTable): Section | undefined {
     addopts: [...stringsAt(table, 'addopts'), ...words('addopts')],
     testpaths: [...stringsAt(table, 'testpaths'), ...words('testpaths')],
     keys,
+    warningsFail: fails([...stringsAt(table, 'filterwarnings'), ...words('filterwarnings'), ...words('addopts')]),
   }
 }
 
@@ -52,5 +55,14 @@ function iniSection(name: string, text: string): Section | undefined {
   const section = parseIni(text).get(name === 'setup.cfg' ? 'tool:pytest' : 'pytest')
   if (section === undefined) return undefined
   const words = (key: string) => splitWords(section.get(key) ?? '') ?? []
-  return { addopts: words('addopts'), testpaths: words('testpaths'), keys: [...section.keys()] }
+  return {
+    addopts: words('addopts'),
+    testpaths: words('testpaths'),
+    keys: [...section.keys()],
+    warningsFail: fails([...words('filterwarnings'), ...words('addopts')]),
+  }
+}
+
+function fails(filters: readonly string[]): boolean {
+  return filters.some((filter) => /^(-W)?error\b/.test(filter))
 }

@@ -77,7 +77,9 @@ export function pytestAddopts(config: PytestConfig | undefined): string {
   const strict = keys
     .filter((key) => key === 'strict' || key === 'strict_config')
     .flatMap((key) => ['-o', `${key}=false`])
-  return joinWords([...cache, ...strict, ...keptOptions(config?.addopts ?? [])])
+  // Deprecations of pytest itself tell the age of pytest, not a fault of the tests.
+  const warnings = config?.warningsFail ? ['-W', 'ignore::pytest.PytestDeprecationWarning'] : []
+  return joinWords([...cache, ...strict, ...keptOptions(config?.addopts ?? []), ...warnings])
 }
 
 export function neededPlugins(config: PytestConfig | undefined): string[] {

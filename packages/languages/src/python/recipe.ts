@@ -124,8 +124,10 @@ function buildRequirements(declared: Declared): Requirement[] {
   const written = declared.facts.build
   const names = new Set(written.map(({ name }) => name))
   const missing = [
-    // pkg_resources, which old setup.py files import, left setuptools later.
-    ...(names.has('setuptools') || declared.backend === 'other' ? [] : ['setuptools<81']),
+    // What old setup.py files use left setuptools bit by bit, and later ones need a newer `packaging` than old pins give.
+    ...(names.has('setuptools') || declared.backend === 'other'
+      ? []
+      : [declared.modern ? 'setuptools<81' : 'setuptools<70']),
     ...(names.has('hatchling') || names.has('pdm-backend') ? ['editables'] : []),
     'wheel',
   ]

@@ -1,0 +1,48 @@
+import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
+import { chooseLanguages } from './choose-language.ts'
+
+/** Part of every environment key: raise it when the same tree may give another recipe. */
+export const INFERENCE_VERSION = '1'
+
+/**
+ * Recipes from the tree's own manifests, without a model.
+ *
+ * @throws R2eError `unknown_language` (fault user) where the hinted language has no pack
+ */
+export function createRecipeBuilder(packs: readonly LanguagePack[]): EnvironmentBuilder {
+  return {
+    version: INFERENCE_VERSION,
+    async recipes(input) {
+      const { language } = input.options
+      const paths = (await input.tree.entries()).map((entry) => entry.path)
+      const chosen = chooseLanguages(packs, paths, language)
+      if (language !== undefined && chosen.length === 0) {
+        const names = packs.map((pack) => pack.name).join(', ')
+        throw userError('unknown_language', `there is no language "${language}"`, { fix: `Use one of: ${names}.` })
+      }
+      const found: Recipe[] = []
+      for (const pack of chosen) {
+        input.signal?.throwIfAborted()
+        found.push(...(await pack.recipes(input)))
+      }
+      return found.map((recipe) => override(recipe, input.options, packs))
+    },
+  }
+}
+
+function override(recipe: Recipe, options: RecipeOptions, packs: readonly LanguagePack[]): Recipe {
+  const runner = options.testCommand && namedRunner(recipe, options.testCommand, packs)
+  return {
+    ...recipe,
+    ...(options.baseImage !== undefined && { baseImage: options.baseImage }),
+    setup: [...recipe.setup, ...options.setup.map((run) => ({ run, network: true }))],
+    ...(options.testCommand && { testCommand: options.testCommand, runner: runner ?? recipe.runner }),
+  }
+}
+
+/** The runner that a word of the user's command names: `python -m unittest` is not read by pytest's report. */
+function namedRunner(recipe: Recipe, command: readonly string[], packs: readonly LanguagePack[]): string | undefined {
+  const pack = packs.find((candidate) => candidate.name === recipe.language)
+  const words = command.map((word) => word.slice(word.lastIndexOf('/') + 1))
+  return pack?.runners.find(({ name }) => words.includes(name))?.name
+}
