@@ -23,7 +23,12 @@ for (const flag of ['--verbose', '--quiet', '--json', '--no-ui', '--no-color']) 
 }
 
 it('answers --version on every command, even where an operand is missing', () => {
-  for (const words of [['-V'], ['generate', '--version'], ['validate', '--version'], ['--version', 'config', 'print']]) {
+  for (const words of [
+    ['-V'],
+    ['generate', '--version'],
+    ['validate', '--version'],
+    ['--version', 'config', 'print'],
+  ]) {
     expect(parse(...words)).toEqual({ kind: 'print', text: '9.9.9\n' })
   }
 })

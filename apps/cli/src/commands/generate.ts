@@ -10,7 +10,7 @@ import type { CommandRequest } from './command.ts'
 
 export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
   const resolved = await resolveConfig(flags, context)
-  const ports = await composePorts(resolved, context.signal)
+  const ports = await composePorts(resolved, context)
   const { generate } = await import('@r2e/engine')
   const dryRun = flags.has('dry-run')
   const { limit } = resolved.config.pipeline.options

@@ -7,7 +7,11 @@ import type { CommandRequest } from './command.ts'
 import { needsText } from './pipelines-list.ts'
 
 export async function run({ operands }: CommandRequest, context: Context): Promise<number> {
-  const pipeline = await loadPipeline(operands[0]!, { folder: context.directory, origin: undefined })
+  const pipeline = await loadPipeline(operands[0]!, {
+    directory: context.directory,
+    folder: context.directory,
+    origin: undefined,
+  })
   const { name, version, summary, reward, needs, skipReasons } = pipeline
   const { say } = context.output
   if (context.output.json) {

@@ -4,7 +4,7 @@ import { jsonLine } from '../output/json-line.ts'
 import type { CommandRequest } from './command.ts'
 
 export async function run(_request: CommandRequest, context: Context): Promise<number> {
-  const place = { folder: context.directory, origin: undefined }
+  const place = { directory: context.directory, folder: context.directory, origin: undefined }
   const pipelines = await Promise.all(Object.keys(PIPELINES).map((name) => loadPipeline(name, place)))
   const rows = pipelines.map(({ name, version, summary, reward, needs }) => ({ name, version, summary, reward, needs }))
   if (context.output.json) context.output.result(jsonLine(rows))

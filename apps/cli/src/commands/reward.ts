@@ -20,7 +20,10 @@ export async function run({ flags }: CommandRequest, context: Context): Promise<
   const result = metrics[metric](oracle, predicted)
   if (context.output.json) context.output.result(jsonLine({ metric, ...result }))
   else if (result.similarity !== null) context.output.result(String(result.similarity))
-  else context.output.warn(`${result.status}: the two patches hold more than ${MAX_LINES} lines or ${MAX_UNITS} characters`)
+  else
+    context.output.warn(
+      `${result.status}: the two patches hold more than ${MAX_LINES} lines or ${MAX_UNITS} characters`,
+    )
   return result.similarity === null ? EXIT.failed : EXIT.ok
 }
 

@@ -15,7 +15,9 @@ export const PIPELINES: Readonly<Record<string, Load>> = {
 }
 
 export interface PipelinePlace {
-  /** Absolute; paths and packages are looked for from here. */
+  /** Absolute: where the name was written; relative paths count from here. */
+  readonly directory: string
+  /** Absolute: packages are looked for from here upwards. */
   readonly folder: string
   readonly origin: Origin | undefined
 }
@@ -27,7 +29,7 @@ export interface PipelinePlace {
 export async function loadPipeline(name: string, place: PipelinePlace): Promise<Pipeline> {
   const known = Object.hasOwn(PIPELINES, name) ? PIPELINES[name] : undefined
   if (known) return pipelineIn(await known(), name)
-  const entry = await externalEntry(name, place.folder)
+  const entry = await externalEntry(name, place)
   if (entry === undefined) throw unknownPipeline(name, place)
   return pipelineIn(await importEntry(entry, name), name)
 }
@@ -47,13 +49,13 @@ async function importEntry(entry: string, name: string): Promise<Readonly<Record
   }
 }
 
-async function externalEntry(name: string, folder: string): Promise<string | undefined> {
-  if (isAbsolute(name) || /^\.{1,2}\//.test(name)) return pathEntry(resolve(folder, name))
+async function externalEntry(name: string, place: PipelinePlace): Promise<string | undefined> {
+  if (isAbsolute(name) || /^\.{1,2}\//.test(name)) return pathEntry(resolve(place.directory, name))
   if (!/^(?:@[\w.-]+\/)?[\w.-]+$/.test(name)) return undefined
   const kebab = name.replaceAll('_', '-')
   const packages = name.startsWith('@') ? [name] : [`@r2e/pipeline-${kebab}`, `r2e-pipeline-${kebab}`, name]
   for (const candidate of packages) {
-    const entry = await packageEntry(candidate, folder)
+    const entry = await packageEntry(candidate, place.folder)
     if (entry) return entry
   }
   return undefined

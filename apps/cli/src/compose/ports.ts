@@ -1,19 +1,20 @@
 import type { EnginePorts } from '@r2e/engine'
 import type { SandboxProvider } from '@r2e/spec'
 import type { Resolved } from '../config/resolve.ts'
+import type { Context } from '../context.ts'
 import { loadLanguages } from './languages.ts'
 import { openSandboxProvider } from './sandboxes.ts'
 
 /** Builds the adapters of a run: the only place where they meet the engine. @throws R2eError `no_sandbox` */
-export async function composePorts(resolved: Resolved, signal: AbortSignal): Promise<EnginePorts> {
+export async function composePorts(resolved: Resolved, context: Context): Promise<EnginePorts> {
   const languages = await loadLanguages()
   const [{ createGitSource }, { createRecipeBuilder }] = await Promise.all([
     import('@r2e/source/git'),
     import('@r2e/bootstrap'),
   ])
   return {
-    source: createGitSource(),
-    sandbox: await sandboxOf(resolved, signal),
+    source: createGitSource({ environment: context.environment }),
+    sandbox: await sandboxOf(resolved, context.signal),
     pipeline: resolved.pipeline,
     builder: createRecipeBuilder(languages),
     languages,

@@ -15,5 +15,5 @@ it('reads the nearest .env upwards and never overrides a variable that is set', 
 it('is content without a .env, and a folder of that name is none', async () => {
   const root = await folder()
   await mkdir(join(root, '.env'))
-  expect((await readEnvironment(root, { A: '1' })).values['A']).toBe('1')
+  expect((await readEnvironment(root, { A: '1' })).values.A).toBe('1')
 })

@@ -19,7 +19,10 @@ it('merges key by key, the later layer first, lists whole', () => {
 })
 
 it('never lets null or undefined override', () => {
-  const merged = mergeLayers([layer('low', { a: { b: 1 }, c: 2 }), layer('high', { a: { b: null }, c: undefined, d: null })])
+  const merged = mergeLayers([
+    layer('low', { a: { b: 1 }, c: 2 }),
+    layer('high', { a: { b: null }, c: undefined, d: null }),
+  ])
   expect(merged.values).toEqual({ a: { b: 1 }, c: 2 })
   expect(merged.origins.get('a.b')).toEqual({ kind: 'env', name: 'low' })
 })

@@ -65,7 +65,12 @@ it('refuses what holds no mapping', async () => {
 
 it('refuses an alias bomb', async () => {
   const bomb = ['a0: &a0 [x,x,x,x,x,x,x,x,x]']
-  for (let i = 1; i < 9; i++) bomb.push(`a${i}: &a${i} [${Array(9).fill(`*a${i - 1}`).join(',')}]`)
+  for (let i = 1; i < 9; i++)
+    bomb.push(
+      `a${i}: &a${i} [${Array(9)
+        .fill(`*a${i - 1}`)
+        .join(',')}]`,
+    )
   expect(await fault('c.yaml', bomb.join('\n'))).toMatch(/^bad_yaml: c\.yaml: Excessive alias count/)
 })
 

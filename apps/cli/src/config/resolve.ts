@@ -41,7 +41,8 @@ export async function resolveConfig(flags: FlagValues, context: Context): Promis
   const written = accept(checkValues(ConfigSchema, withSections(merged.values), { merged, prefix: [] }))
 
   const origin = merged.origins.get('pipeline.name')
-  const pipeline = await loadPipeline(written.pipeline.name, { folder, origin })
+  const directory = origin?.kind === 'file' ? folder : context.directory
+  const pipeline = await loadPipeline(written.pipeline.name, { directory, folder, origin })
   const typed = layersOf(flags, { file, context }, withOptions(pipeline.options)).map(optionsOf)
   refuse(typed.flatMap((layer) => checkKeys(layer, withOptions(pipeline.options))))
   const values = mergeLayers(typed).values as { pipeline?: { options?: Values } }
@@ -50,7 +51,7 @@ export async function resolveConfig(flags: FlagValues, context: Context): Promis
   )
   const config: RunConfig = {
     ...written,
-    pipeline: { ...written.pipeline, options: options as Record<string, unknown> },
+    pipeline: { name: pipeline.name, options: options as Record<string, unknown> },
   }
   refuse(checkRules({ config, pipeline, merged, languages: await languageNames() }))
 

@@ -9,8 +9,8 @@ export interface RuleInput {
   readonly config: RunConfig
   readonly pipeline: Pipeline
   readonly merged: Merged
-  /** Names of the language packs. */
-  readonly languages: readonly string[]
+  /** Names of the language packs; `knows` takes their aliases too. */
+  readonly languages: { readonly names: readonly string[]; knows(name: string): boolean }
 }
 
 type Rule = (input: RuleInput) => readonly Problem[]
@@ -39,7 +39,7 @@ const rules: readonly Rule[] = [
         code: 'bad_repository',
         where: at(merged, 'repo.url'),
         message: `"${url}" is neither owner/name, nor a URL, nor a path`,
-        fix: `a path begins with /, ~, ./ or ../: did you mean ./${url}?`,
+        fix: `did you mean ${/^[\w-]+(?:\.[\w-]+)+\/./.test(url) ? 'https://' : './'}${url}?`,
       },
     ]
   },
@@ -113,14 +113,14 @@ const rules: readonly Rule[] = [
       : [],
   ({ config, merged, languages }) =>
     config.bootstrap.languages_hint
-      .filter((name) => !languages.includes(name))
+      .filter((name) => !languages.knows(name))
       .map((name) => {
-        const guess = nearest(name, languages)
+        const guess = nearest(name, languages.names)
         return {
           code: 'unknown_language',
           where: at(merged, 'bootstrap.languages_hint'),
           message: `there is no language "${name}"`,
-          fix: guess ? `did you mean ${guess}?` : `known: ${languages.join(', ')}`,
+          fix: guess ? `did you mean ${guess}?` : `known: ${languages.names.join(', ')}`,
         }
       }),
 ]

@@ -9,7 +9,12 @@ interface SchemaNode {
   readonly item?: SchemaNode
   readonly options?: readonly unknown[]
   readonly default?: unknown
-  readonly pipe?: readonly { readonly type: string; readonly description?: string }[]
+  readonly pipe?: readonly (SchemaNode & { readonly description?: string })[]
+}
+
+/** Every step of a schema's pipes, inner pipes opened. */
+function stepsOf(node: SchemaNode): readonly (SchemaNode & { readonly description?: string })[] {
+  return (node.pipe ?? []).flatMap((step) => [...(step.pipe ? stepsOf(step) : []), step])
 }
 
 /** The schema inside optional and nullable wrappers. */
@@ -51,7 +56,7 @@ export function slotAt(schema: GenericSchema, path: KeyPath): Slot {
 
 export function descriptionOf(schema: GenericSchema): string {
   for (let node: SchemaNode | undefined = schema as unknown as SchemaNode; node; node = node.wrapped) {
-    const found = node.pipe?.find((action) => action.type === 'description')
+    const found = stepsOf(node).find((step) => step.type === 'description')
     if (found?.description) return found.description
   }
   return ''
@@ -69,7 +74,7 @@ export function typeText(schema: GenericSchema): string {
   if (node.type === 'picklist') return (node.options ?? []).map((option) => JSON.stringify(option)).join(' or ')
   if (node.type === 'literal') return JSON.stringify((node as unknown as { literal: unknown }).literal)
   if (node.type === 'array') return `list of ${typeText(node.item as unknown as GenericSchema)}`
-  if (node.type === 'number') return node.pipe?.some((action) => action.type === 'integer') ? 'integer' : 'number'
+  if (node.type === 'number') return stepsOf(node).some((step) => step.type === 'integer') ? 'integer' : 'number'
   if (node.type === 'union') return (node.options ?? []).map((option) => typeText(option as GenericSchema)).join(' or ')
   return /object|record/.test(node.type) ? 'mapping' : node.type
 }

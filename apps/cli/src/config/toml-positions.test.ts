@@ -44,7 +44,19 @@ it('answers the nearest parent of a key that is absent, and nothing without one'
 })
 
 it('ends on any text, parsed or not, in linear time', () => {
-  for (const odd of ['', '=', '[', '"""', "'''", '[[[', '"', '\u0000', 'a = "\\', '"'.repeat(50_000), '['.repeat(50_000)]) {
+  for (const odd of [
+    '',
+    '=',
+    '[',
+    '"""',
+    "'''",
+    '[[[',
+    '"',
+    '\u0000',
+    'a = "\\',
+    '"'.repeat(50_000),
+    '['.repeat(50_000),
+  ]) {
     expect(tomlPositions(odd)(['a', 'b'])).toSatisfy((found) => found === undefined || found !== null)
   }
 })

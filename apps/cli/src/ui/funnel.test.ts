@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { sampleSummary } from '../__fixtures__/sample-run.ts'
+import { funnelLines } from './funnel.ts'
+
+const options = { dryRun: false, directory: '/home/me/work' }
+const clean = { ...sampleSummary, failed: { transient: 0, bug: 0 }, candidates: 3 }
+
+it('adds up: candidates, each reason, failures, undecided, emitted', () => {
+  const summary = { ...sampleSummary, candidates: 7, stop: 'interrupted', failed: { transient: 1, bug: 1 } } as const
+  expect(funnelLines(summary, options).join('\n')).toMatchInlineSnapshot(`
+    "
+    candidates             7
+      merge_commit        -1
+      no_test_patch       -1
+      failed (transient)  -1
+      failed (internal)   -1
+      undecided           -2
+    emitted                1
+
+    interrupted after 1 min 15 s, 87 % of the cores in tests
+    dataset  ./dataset
+    ledger   ./.r2e/runs/20260102-030405-abcd/ledger.jsonl
+    next     the same command with --resume"
+  `)
+})
+
+it('says what a dry run would try', () => {
+  const dry = { ...clean, admitted: 0, dataset: undefined, ledger: '', seconds: 3, efficiency: 0 }
+  expect(funnelLines(dry, { ...options, dryRun: true }).join('\n')).toMatchInlineSnapshot(`
+    "
+    candidates        3
+      merge_commit   -1
+      no_test_patch  -1
+    would be tried    1
+
+    all candidates were looked at after 3 s
+    next     the same command without --dry-run"
+  `)
+})
+
+const next = (summary: typeof sampleSummary): string | undefined => funnelLines(summary, options).at(-1)
+
+it('ends with what to type next', () => {
+  expect(next(clean)).toBe('next     r2e validate ./dataset --oracle --nop')
+  expect(next({ ...clean, dataset: "/data/it's here" })).toBe(
+    `next     r2e validate '/data/it'\\''s here' --oracle --nop`,
+  )
+  expect(next({ ...clean, admitted: 0, tasks: [] })).toContain('r2e pipelines describe commit_runtime')
+  expect(next({ ...clean, admitted: 0, candidates: 0, skipped: {} })).toContain('--ref')
+  expect(next(sampleSummary)).toContain('--resume')
+  expect(next({ ...clean, stop: 'interrupted' })).toContain('--resume')
+})

@@ -1,0 +1,65 @@
+import type { RunEvent } from '@r2e/spec'
+import { expect, it } from 'vitest'
+import { sampleRun } from '../__fixtures__/sample-run.ts'
+import { liveLines } from './live-lines.ts'
+import { emptyView, type RunView, reduce, timeLeft } from './view.ts'
+
+/** One event a second, from second 100 on. */
+function viewAfter(events: readonly RunEvent[]): { view: RunView; at: number } {
+  const view = events.reduce((view, event, index) => reduce(view, event, 100_000 + index * 1000), emptyView)
+  return { view, at: 100_000 + events.length * 1000 }
+}
+
+it('counts what was found and how it ended, and forgets what is done', () => {
+  const { view } = viewAfter(sampleRun)
+  expect(view).toMatchObject({
+    found: 4,
+    admitted: 1,
+    skipped: 2,
+    failed: 1,
+    replayed: 1,
+    discovered: true,
+    active: [],
+  })
+  expect(view.summary?.candidates).toBe(4)
+})
+
+it('changes nothing in place', () => {
+  const deepFrozen = sampleRun.reduce((view, event) => Object.freeze(reduce(view, event, 1)), Object.freeze(emptyView))
+  expect(deepFrozen.found).toBe(4)
+  expect(emptyView.found).toBe(0)
+})
+
+it('draws stage, counts, candidates in hand, elapsed and left time', () => {
+  const { view, at } = viewAfter(sampleRun.slice(0, 10))
+  const lines = liveLines(view, at, { limit: 3, size: { columns: 100, rows: 8 } })
+  expect(lines.join('\n')).toMatchInlineSnapshot(`
+    "emitted 0/3 · skipped 2 · failed 0 · candidates 2/4+ · 10 s
+      discover    discover  (9 s)
+      observe     -aaaaaaaaaaaa solved 2 of 3 (3 s)"
+  `)
+})
+
+it('cuts the view to the terminal', () => {
+  const { view, at } = viewAfter(sampleRun.slice(0, 10))
+  const lines = liveLines(view, at, { limit: undefined, size: { columns: 30, rows: 1 } })
+  expect(lines).toHaveLength(view.active.length > 1 ? 3 : 2)
+  for (const line of lines) expect(line.length).toBeLessThan(30)
+})
+
+it('keeps escape sequences of titles off the terminal', () => {
+  const start: RunEvent = { type: 'stage-start', id: '-1', stage: 'observe', detail: '\u001b[2J\u009b1mred\u202e' }
+  const view = reduce({ ...emptyView, run: 'r' }, start, 0)
+  const [, line] = liveLines(view, 0, { limit: undefined, size: { columns: 80, rows: 8 } })
+  expect(line).toBe('  observe     -1 \ufffd[2J\ufffd1mred\ufffd (0 s)')
+})
+
+it('estimates from the work of this run alone, to the nearer of limit and last candidate', () => {
+  const view = { ...emptyView, startedAt: 0, found: 20, admitted: 4, skipped: 6, replayed: 5 }
+  expect(timeLeft(view, 10_000, undefined)).toBeUndefined()
+  expect(timeLeft({ ...view, discovered: true }, 10_000, undefined)).toBe(20_000)
+  expect(timeLeft(view, 10_000, 6)).toBe(10_000)
+  expect(timeLeft({ ...view, discovered: true }, 10_000, 6)).toBe(10_000)
+  expect(timeLeft(view, 10_000, 4)).toBe(0)
+  expect(timeLeft({ ...view, admitted: 0, skipped: 5 }, 10_000, 6)).toBeUndefined()
+})
