@@ -1,1 +1,1 @@
-export {}
+export { graderFiles, graderVersion } from './grader-files.ts'

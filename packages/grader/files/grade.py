@@ -1,0 +1,1263 @@
+"""Grades the work tree of a task. Standard library only, Python 3.9 or newer, run as `python3 -I grade.py`.
+
+grade         restore the grader's files, run the tests or git, write the reward to $R2E_LOGS (/logs/verifier)
+parse F FILE  read one report of format F and print {tests, unloaded, malformed, error?} as JSON
+similarity M A B   compare two diffs by metric M and print the result as JSON
+
+Beside this file lie run.json or diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff. The
+parsers, the grading and the similarity equal those of the package @r2e/reward; one corpus tests both.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import hashlib
+import json
+import math
+import os
+import re
+import resource
+import selectors
+import shutil
+import signal
+import stat
+import subprocess
+import sys
+import tempfile
+import time
+import unicodedata
+import xml.parsers.expat
+from pathlib import Path
+from typing import Any, Callable, Iterable, Iterator, Optional
+
+VERSION = "1"
+TESTS = Path(__file__).resolve().parent
+LOGS = Path(os.environ.get("R2E_LOGS", "/logs/verifier"))
+STATUSES = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]  # from bad to good
+SHOWN = 20
+MAX_REPORT = 512 * 1024 * 1024
+MAX_LOG = 1024 * 1024
+
+
+class Ungradable(Exception):
+    """Nothing can be measured: reward 0, with this status and detail."""
+
+    def __init__(self, status: str, detail: str) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.detail = detail
+
+
+# ---- reports: one parser per format, each from text to Report ----
+
+
+class Report:
+    """Of an id that comes twice the worst status counts."""
+
+    def __init__(self) -> None:
+        self.tests: dict[str, str] = {}
+        self.unloaded: set[str] = set()
+        self.malformed = 0
+        self.error: Optional[str] = None
+
+    def add(self, name: str, status: str) -> None:
+        known = self.tests.get(name)
+        if known is None or STATUSES.index(status) < STATUSES.index(known):
+            self.tests[name] = status
+
+    def merge(self, other: Report) -> None:
+        for name, status in other.tests.items():
+            self.add(name, status)
+        self.unloaded |= other.unloaded
+        self.malformed += other.malformed
+        self.error = self.error or other.error
+
+    def as_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"tests": self.tests, "unloaded": in_order(self.unloaded), "malformed": self.malformed}
+        return {**out, "error": self.error} if self.error else out
+
+
+def unreadable(error: str) -> Report:
+    report = Report()
+    report.malformed = 1
+    report.error = error
+    return report
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The order of JavaScript's sort: by UTF-16 unit."""
+    return sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+
+
+def canonical_id(text: str) -> str:
+    if not re.fullmatch(r"[\x20-\x7e]*", text):
+        text = re.sub("[\ud800-\udfff]", "\ufffd", text)
+        text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
+        text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
+    return text.rstrip(" ")
+
+
+JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+def parse_report(form: str, data: bytes) -> Report:
+    return PARSERS[form](data.decode("utf-8", "replace"))
+
+
+# JUnit XML, as pytest writes it with junit_family=xunit1
+
+
+class JunitCase:
+    def __init__(self, attributes: dict[str, str]) -> None:
+        self.attributes = attributes
+        self.marks: list[tuple[str, str]] = []  # (element, type)
+
+    def status(self) -> str:
+        kinds = [kind for kind, _ in self.marks]
+        if "error" in kinds:
+            return "ERROR"
+        if "failure" in kinds:
+            return "FAILED"
+        if "skipped" not in kinds:
+            return "PASSED"
+        return "XFAIL" if self.marks[kinds.index("skipped")][1] == "pytest.xfail" else "SKIPPED"
+
+
+def parse_junit_xml(text: str) -> Report:
+    start = re.search(r"<\?xml|<testsuites?[\s>/]", text)
+    if not start:
+        return unreadable("the report holds no XML document" if text.strip() else "the report is empty")
+    cases: list[JunitCase] = []
+
+    def open_tag(name: str, attributes: dict[str, str]) -> None:
+        if name == "testcase":
+            cases.append(JunitCase(attributes))
+        elif name in ("error", "failure", "skipped") and cases:
+            cases[-1].marks.append((name, attributes.get("type", "")))
+
+    def doctype(*_: object) -> None:
+        raise ValueError("the XML has a document type")
+
+    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
+    parser = xml.parsers.expat.ParserCreate("utf-8")
+    parser.StartElementHandler = open_tag
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(document.encode("utf-8", "replace"), True)
+    except (xml.parsers.expat.ExpatError, ValueError) as error:
+        return unreadable(f"the XML is not well-formed: {error}")
+    return pytest_report(cases)
+
+
+def pytest_report(cases: list[JunitCase]) -> Report:
+    report = Report()
+    files = module_files(cases)
+    for case in cases:
+        classname, name, file = (case.attributes.get(key, "") for key in ("classname", "name", "file"))
+        status = case.status()
+        if not name:
+            report.malformed += 1
+        elif classname:
+            report.add(canonical_id(node_id(classname, name, file, files)), status)
+        else:
+            scope = canonical_id(file or files.get(name) or name.replace(".", "/") + ".py")
+            if status in ("ERROR", "FAILED"):
+                report.unloaded.add(scope)
+            elif status == "SKIPPED":
+                report.add(scope, status)
+    return report
+
+
+def module_of(file: str) -> str:
+    module = file.replace("/", ".")
+    return module[:-3] if module.endswith(".py") else module
+
+
+def module_files(cases: list[JunitCase]) -> dict[str, str]:
+    files = {}
+    for case in cases:
+        classname, file = case.attributes.get("classname", ""), case.attributes.get("file", "")
+        own = module_of(file)
+        if own and (classname == own or classname.startswith(own + ".")):
+            files[own] = file
+    return files
+
+
+def node_id(classname: str, name: str, file: str, files: dict[str, str]) -> str:
+    own = module_of(file)
+    if classname == own:
+        return f"{file}::{name}"
+    if own and classname.startswith(own + "."):
+        return "::".join([file, *classname[len(own) + 1 :].split("."), name])
+    # A method inherited from another file: "file" says where it is written, the class name where the test is.
+    parts = classname.split(".")
+    for end in range(len(parts), 0, -1):
+        known = files.get(".".join(parts[:end]))
+        if known is not None:
+            return "::".join([known, *parts[end:], name])
+    end = next((at for at, part in enumerate(parts) if at > 0 and re.match("[A-Z]", part)), len(parts))
+    return "::".join(["/".join(parts[:end]) + ".py", *parts[end:], name])
+
+
+# JSON lines: go test -json, and the events of our own reporters
+
+
+def json_lines(text: str, wanted: Callable[[str], bool]) -> Iterator[dict[str, Any]]:
+    """An object per line; an empty one for a line that is none."""
+    for line in text.split("\n"):
+        line = line.strip(JS_SPACE)
+        if line and wanted(line):
+            yield parse_object(line)
+
+
+def parse_object(line: str) -> dict[str, Any]:
+    if not line.startswith("{"):
+        return {}
+    try:
+        return json.loads(line, parse_int=float, parse_constant=no_constant)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+GO_ENDS = {"pass": "PASSED", "fail": "FAILED", "skip": "SKIPPED"}
+GO_MARKERS = {"PASS": "PASSED", "FAIL": "FAILED", "SKIP": "SKIPPED"}
+
+
+def parse_go_json(text: str) -> Report:
+    report = Report()
+    running: dict[tuple[str, str], Optional[str]] = {}  # to a status by a marker in its output, if any
+    ended: set[tuple[str, str]] = set()
+    packages: dict[str, dict[str, bool]] = {}
+    for value in json_lines(text, go_wanted):
+        action, package, test = (text_of(value, key) for key in ("Action", "Package", "Test"))
+        output = text_of(value, "Output") or ""
+        if action is None:
+            report.malformed += 1
+        elif package is not None and test is not None:
+            if test.startswith("Benchmark"):
+                continue
+            running.setdefault((package, test))
+            if action in GO_ENDS:
+                ended.add((package, test))
+                report.add(canonical_id(f"{package}::{test}"), GO_ENDS[action])
+            elif action == "output" and running[package, test] is None:
+                running[package, test] = go_marker(output, test)
+        elif package is not None:
+            go_package(packages.setdefault(package, {"ended": False, "died": False, "said_fail": False}), action, value)
+    for key, marker in running.items():
+        if key not in ended:
+            report.add(canonical_id("::".join(key)), marker or "ERROR")
+    report.unloaded = {canonical_id(name) for name, state in packages.items() if state["died"] or not state["ended"]}
+    return report
+
+
+def text_of(value: dict[str, Any], key: str) -> Optional[str]:
+    found = value.get(key)
+    return found if isinstance(found, str) else None
+
+
+def go_wanted(line: str) -> bool:
+    return '"Action":"output"' not in line or "--- " in line or "FAIL" in line or not line.endswith("}")
+
+
+def go_marker(output: str, test: str) -> Optional[str]:
+    return next((status for verb, status in GO_MARKERS.items() if f"--- {verb}: {test} (" in output), None)
+
+
+def go_package(state: dict[str, bool], action: str, value: dict[str, Any]) -> None:
+    output = text_of(value, "Output") or ""
+    if action == "output" and output.endswith("FAIL\n"):
+        state["said_fail"] = True
+    if action == "output" and re.fullmatch(r"FAIL\t[^\n\r\u2028\u2029]* \[(?:build|setup) failed\]\n?", output):
+        state["died"] = True
+    if action in ("pass", "skip", "fail"):
+        state["ended"] = True
+    if action == "fail" and (not state["said_fail"] or text_of(value, "FailedBuild") is not None):
+        state["died"] = True
+
+
+def parse_events(text: str) -> Report:
+    report = Report()
+    modules: list[str] = []
+    running: dict[str, None] = {}
+    done = False
+    for value in json_lines(text, lambda line: True):
+        event = value.get("event")
+        name, scope = canonical_id(text_of(value, "id") or ""), canonical_id(text_of(value, "scope") or "")
+        if event == "done":
+            done = True
+        elif event == "module" and scope:
+            modules.append(scope)
+        elif event == "unloaded" and scope:
+            report.unloaded.add(scope)
+        elif event == "start" and name:
+            running[name] = None
+        elif event == "end" and name and value.get("status") in STATUSES:
+            running.pop(name, None)
+            report.add(name, value["status"])
+        else:
+            report.malformed += 1
+    for name in running:
+        report.add(name, "ERROR")
+    if not done:
+        report.unloaded.update(modules)
+    return report
+
+
+# The console log of pytest, the last resort
+
+
+TEXT_STATUS = ("PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS")
+TEXT_SUMMARY = re.compile(
+    r"(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)"
+)
+
+
+def parse_pytest_text(text: str) -> Report:
+    report = Report()
+    known: set[str] = set()
+    part = "test session starts"
+    for raw in text.split("\n"):
+        line = re.sub(r"\x1b\[[0-9;?]*[ -/]*[@-~]", "", raw).replace("\r", "").rstrip(" ")
+        title = re.fullmatch(r"={3,} (.+?) ={3,}", line)
+        if title:
+            part = title[1]
+        elif part == "test session starts":
+            text_session(report, known, line)
+        elif part == "short test summary info":
+            text_summary(report, known, line)
+    return report
+
+
+def text_session(report: Report, known: set[str], line: str) -> None:
+    word = name = ""
+    worker = re.fullmatch(r"(?:\[gw[0-9]+\] )?(?:\[ *[0-9]{1,3}%\] )?([A-Z]+) (.+)", line)
+    tail = re.fullmatch(r"(.+) ([A-Z]+)(?: \([^()]*\))?", re.sub(r"(?<! ) +\[ *[0-9]{1,3}%\]\Z", "", line))
+    if worker and line.startswith("["):
+        word, name = worker[1], worker[2]
+    elif tail:
+        name, word = tail[1], tail[2]
+    if word in TEXT_STATUS and is_node_id(name):
+        known.add(name)
+        report.add(canonical_id(name), word)
+
+
+def text_summary(report: Report, known: set[str], line: str) -> None:
+    match = TEXT_SUMMARY.fullmatch(line)
+    if not match:
+        if re.match(r"(?:PASSED|FAILED|ERROR|XFAIL|XPASS)(?![A-Za-z0-9_])", line):
+            report.malformed += 1
+        return
+    word, name = match[1], summary_id(match[2], known)
+    if is_node_id(name):
+        report.add(canonical_id(name), "FAILED" if word.startswith("SUBFAIL") else word)
+    elif word == "ERROR" and re.fullmatch(r"[^:]+\.py", name):
+        report.unloaded.add(canonical_id(name))
+    else:
+        report.malformed += 1
+
+
+def is_node_id(name: str) -> bool:
+    scope = name.find("::")
+    opening = name.find("[", max(scope, 0))
+    if scope <= 0 or (opening >= 0 and not name.endswith("]")) or name[0] in JS_SPACE:
+        return False
+    path = name[scope + 2 :] if opening < 0 else name[scope + 2 : opening]
+    return all(part and not re.search(r"[:[\]]", part) and not set(part) & set(JS_SPACE) for part in path.split("::"))
+
+
+def summary_id(rest: str, known: set[str]) -> str:
+    if rest in known:
+        return rest
+    depth, start, outside = 0, 0, -1
+    at = rest.find(" - ")
+    for _ in range(100):
+        if at < 0:
+            break
+        depth += rest.count("[", start, at) - rest.count("]", start, at)
+        start = at
+        if rest[:at] in known:
+            return rest[:at]
+        if depth <= 0 and outside < 0:
+            outside = at
+        at = rest.find(" - ", at + 1)
+    return rest if outside < 0 else rest[:outside]
+
+
+PARSERS: dict[str, Callable[[str], Report]] = {
+    "junit-xml": parse_junit_xml,
+    "go-json": parse_go_json,
+    "events-jsonl": parse_events,
+    "text-pytest": parse_pytest_text,
+}
+
+
+# ---- similarity of diffs: contract §7.1 ----
+
+
+MAX_LINES = 100_000
+MAX_UNITS = 64 * 1024 * 1024
+LINE_END = re.compile("\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+SPACE = "\t\n\v\f\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000"
+
+
+def split_lines(text: str) -> list[str]:
+    lines = LINE_END.split(text)
+    return lines[:-1] if lines[-1] == "" else lines
+
+
+def file_marker(line: str) -> str:
+    return line.split("\t", 1)[0].strip(SPACE)
+
+
+def normalise_diff(text: str) -> list[str]:
+    kept = []
+    for line in split_lines(text):
+        if line.startswith(("diff --git ", "index ")):
+            continue
+        if line.startswith("@@") and "@@" in line[2:]:
+            line = "@@"
+        elif line.startswith(("--- ", "+++ ")):
+            line = file_marker(line)
+        kept.append(line)
+    return kept
+
+
+def similarity(metric: str, oracle: str, prediction: str) -> dict[str, Any]:
+    by_file = metric != "ratio_v07"
+    if units(oracle) + units(prediction) > MAX_UNITS:
+        return result_of(None, 0, 0, 0, None)
+    if not prediction.strip(SPACE):
+        return result_of(0.0, 0, 0, 0, "empty prediction")
+    wanted = changes_by_file(oracle) if by_file else {"": normalise_diff(oracle)}
+    given = changes_by_file(prediction) if by_file else {"": normalise_diff(prediction)}
+    total, predicted = (sum(map(len, side.values())) for side in (wanted, given))
+    if total == 0:
+        return result_of(0.0, 0, predicted, 0, "empty oracle after normalization")
+    if total + predicted > MAX_LINES:
+        return result_of(None, total, predicted, 0, None)
+    matched = sum(count_matches(lines, given.get(name, [])) for name, lines in wanted.items())
+    return result_of(2 * matched / (total + predicted), total, predicted, matched, None)
+
+
+def units(text: str) -> int:
+    """UTF-16 units, counted only where it may matter."""
+    return len(text) if len(text) < MAX_UNITS // 4 else len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def result_of(value: Optional[float], total: int, predicted: int, matched: int, error: Optional[str]) -> dict[str, Any]:
+    return {
+        "status": "too_large" if value is None else "ok",
+        "similarity": value,
+        "pred_lines": predicted,
+        "oracle_lines": total,
+        "matched_lines": matched,
+        "parse_error": error,
+    }
+
+
+HUNK = re.compile(r"@@ -[0-9]{1,9}(?:,([0-9]{1,9}))? \+[0-9]{1,9}(?:,([0-9]{1,9}))? @@")
+UNCOUNTED = re.compile("(?:diff --git|index|similarity index|dissimilarity index) ")
+
+
+class Section:
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.lines: list[str] = []
+        self.header = True
+        self.marked = False
+
+    def add_header(self, line: str) -> None:
+        if not line or UNCOUNTED.match(line):
+            return
+        marker = line.startswith(("--- ", "+++ "))
+        kept = file_marker(line) if marker else line
+        self.lines.append(kept)
+        self.marked = self.marked or marker
+        if marker and not kept.endswith(" /dev/null"):
+            self.name = re.sub("^[ab]/", "", kept[4:])
+
+
+def changes_by_file(text: str) -> dict[str, list[str]]:
+    """What git writes above the hunks of a file, and its added and removed lines."""
+    lines = split_lines(text)
+    sections: list[Section] = []
+    removed = added = 0
+    for at, line in enumerate(lines):
+        section = sections[-1] if sections else None
+        if removed > 0 or added > 0:
+            sign = line[:1] or " "
+            if section and sign in "+-":
+                section.lines.append(line)
+            removed -= sign in "- "
+            added -= sign in "+ "
+            continue
+        hunk = HUNK.match(line)
+        if hunk and section:
+            removed, added = int(hunk[1] or 1), int(hunk[2] or 1)
+            section.header = False
+        elif opens_section(line, lines[at + 1] if at + 1 < len(lines) else "", section):
+            sections.append(Section(line))
+            sections[-1].add_header(line)
+        elif section and section.header:
+            section.add_header(line)
+        elif section and line.startswith(("+", "-")):
+            section.lines.append(line)
+    changes: dict[str, list[str]] = {}
+    for section in sections:
+        changes.setdefault(section.name, []).extend(section.lines)
+    return changes
+
+
+def opens_section(line: str, following: str, section: Optional[Section]) -> bool:
+    if line.startswith("diff --git "):
+        return True
+    if section and section.header and not section.marked:
+        return False
+    return line.startswith("--- ") and following.startswith("+++ ")
+
+
+Window = tuple[int, int, int, int, int]  # a from, a to, b from, b to, no block is longer
+
+
+class Matcher:
+    """Matching blocks of Ratcliff and Obershelp as difflib finds them, near-linear: see count-matches.ts."""
+
+    def __init__(self, a: list[str], b: list[str]) -> None:
+        known: dict[str, int] = {}
+        self.size = len(a)
+        self.levels = [[known.setdefault(line, len(known)) for line in a + b]]
+        self.end = len(a) + len(b)
+
+    def count(self) -> int:
+        most = min(self.size, self.end - self.size)
+        root = (0, self.size, self.size, self.end)
+        limit = 1
+        while limit <= most and self.has_block(root, limit):
+            limit *= 2
+        stack: list[Window] = [(*root, min(most, limit - 1))]
+        matches = 0
+        while stack:
+            window = stack.pop()
+            length = self.longest(window)
+            if length:
+                matches += self.walk(window, length, stack)
+        return matches
+
+    def longest(self, window: Window) -> int:
+        region, limit = window[:4], window[4]
+        high = min(limit, region[1] - region[0], region[3] - region[2]) + 1
+        if high <= 1 or not self.has_block(region, 1):
+            return 0
+        low, step = 1, 1
+        while high - step > low:
+            if self.has_block(region, high - step):
+                low = high - step
+                break
+            high -= step
+            step *= 2
+        while high - low > 1:
+            middle = (low + high) // 2
+            if self.has_block(region, middle):
+                low = middle
+            else:
+                high = middle
+        return low
+
+    def grams(self, start: int, end: int, length: int) -> Iterator[tuple[int, int]]:
+        """Names of the runs of this length in [start, end): equal runs have equal names."""
+        level = length.bit_length() - 1
+        while len(self.levels) <= level:
+            half = 2 ** (len(self.levels) - 1)
+            last, table = self.levels[-1], {}
+            pairs = zip(last, last[half:])
+            self.levels.append([table.setdefault(pair, len(table)) for pair in pairs])
+        names, shift, stop = self.levels[level], length - 2**level, end - length + 1
+        return zip(names[start:stop], names[start + shift : stop + shift])
+
+    def has_block(self, region: tuple[int, int, int, int], length: int) -> bool:
+        alo, ahi, blo, bhi = region
+        return not set(self.grams(blo, bhi, length)).isdisjoint(self.grams(alo, ahi, length))
+
+    def walk(self, window: Window, length: int, stack: list[Window]) -> int:
+        alo, ahi, blo, bhi, _ = window
+        places: dict[tuple[int, int], list[int]] = {}
+        for place, gram in enumerate(self.grams(blo, bhi, length), blo):
+            places.setdefault(gram, []).append(place)
+        for later in places.values():
+            later.reverse()
+        matches, free = 0, alo
+        for i, gram in enumerate(self.grams(alo, ahi, length), alo):
+            later = places.get(gram)
+            if i < free or not later:
+                continue
+            while later and later[-1] < blo:
+                later.pop()
+            if not later:
+                continue
+            self.push(stack, (free, i, blo, later[-1], length - 1))
+            matches += length
+            free, blo = i + length, later[-1] + length
+        self.push(stack, (free, ahi, blo, bhi, length - 1))
+        return matches
+
+    @staticmethod
+    def push(stack: list[Window], window: Window) -> None:
+        alo, ahi, blo, bhi, limit = window
+        if limit > 0 and alo < ahi and blo < bhi:
+            stack.append(window)
+
+
+def count_matches(a: list[str], b: list[str]) -> int:
+    return Matcher(a, b).count() if a and b else 0
+
+
+# ---- the tree: restoring the grader's files, never through a link the agent left ----
+
+
+def byte_path(path: str) -> bytes:
+    return path.encode("utf-8", "surrogateescape")
+
+
+def parts_of(path: str) -> list[bytes]:
+    parts = byte_path(path).split(b"/")
+    if any(part in (b"", b".", b"..") or b"\0" in part for part in parts):
+        raise Ungradable("bad_plan", f"a path of the plan is not plain: {path!r}")
+    return parts
+
+
+class Tree:
+    """The work tree by directory handles, so that no component is ever followed as a link."""
+
+    def __init__(self, root: str) -> None:
+        self.root = byte_path(root)
+
+    def open_parent(self, parts: list[bytes], create: bool) -> Optional[int]:
+        """A handle of the folder of a path. What stands in the way is removed; a missing folder is made or None."""
+        handle = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        for part in parts[:-1]:
+            try:
+                following = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+            except OSError:
+                remove_entry(handle, part)
+                if not create:
+                    os.close(handle)
+                    return None
+                os.mkdir(part, 0o755, dir_fd=handle)
+                following = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+            os.close(handle)
+            handle = following
+        return handle
+
+    def write(self, path: str, mode: str, content: bytes) -> None:
+        parts = parts_of(path)
+        parent = self.open_parent(parts, create=True)
+        assert parent is not None
+        try:
+            remove_entry(parent, parts[-1])
+            if mode == "120000":
+                os.symlink(content, parts[-1], dir_fd=parent)
+                return
+            flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+            with open(os.open(parts[-1], flags, 0o600, dir_fd=parent), "wb") as file:
+                os.fchmod(file.fileno(), 0o755 if mode == "100755" else 0o644)
+                file.write(content)
+        finally:
+            os.close(parent)
+
+    def delete(self, path: str) -> None:
+        parts = parts_of(path)
+        parent = self.open_parent(parts, create=False)
+        if parent is not None:
+            remove_entry(parent, parts[-1])
+            os.close(parent)
+
+    def purge(self, rule: dict[str, Any], kept: set[bytes]) -> None:
+        """Removes what matches the rule and is not the grader's."""
+        names = [name_pattern(name) for name in rule.get("names", [])]
+        folders = [byte_path(folder) for folder in rule.get("folders", [])]
+        skip = {byte_path(name) for name in rule.get("skip", [])}
+        kept_folders = {folder for path in kept for folder in folders_above(path)}
+
+        def belongs(relative: bytes, name: bytes) -> bool:
+            return any(pattern.fullmatch(name) for pattern in names) or any(
+                folder == b"" or relative == folder or relative.startswith(folder + b"/") for folder in folders
+            )
+
+        for folder, below, files in os.walk(self.root, followlinks=False):
+            above = folder[len(self.root) :].strip(b"/")
+            stays = set()
+            for name in [*below, *files]:
+                relative = above + b"/" + name if above else name
+                if name in skip and name in below:
+                    continue
+                if relative in kept or relative in kept_folders or not belongs(relative, name):
+                    stays.add(name)
+                else:
+                    remove(folder + b"/" + name)
+            below[:] = [name for name in below if name in stays]
+
+
+def folders_above(path: bytes) -> list[bytes]:
+    parts = path.split(b"/")
+    return [b"/".join(parts[:end]) for end in range(1, len(parts))]
+
+
+def name_pattern(glob: str) -> re.Pattern[bytes]:
+    """`*` and `?` alone are special."""
+    return re.compile(fnmatch.translate(glob.replace("[", "[[]")).encode("utf-8", "surrogateescape"), re.DOTALL)
+
+
+def remove_entry(parent: int, name: bytes) -> None:
+    remove(b"/proc/self/fd/%d/%s" % (parent, name))
+
+
+def remove(path: bytes) -> None:
+    """Whatever is there goes; a link is not followed."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return
+    if stat.S_ISDIR(mode):
+        shutil.rmtree(path)
+    else:
+        os.unlink(path)
+
+
+def restore(workdir: str, plan: dict[str, Any]) -> None:
+    contents = []
+    for file in plan["files"]:
+        content = (TESTS / "files" / file["from"]).read_bytes()
+        if hashlib.sha256(content).hexdigest() != file["sha256"]:
+            raise Ungradable("grader_changed", f"the grader's copy of {file['path']!r} is not what was shipped")
+        contents.append((file["path"], file["mode"], content))
+    tree = Tree(workdir)
+    for path in plan["delete"]:
+        tree.delete(path)
+    for path, mode, content in contents:
+        tree.write(path, mode, content)
+    tree.purge(plan["purge"], {byte_path(path) for path, _, _ in contents})
+
+
+# ---- processes ----
+
+
+ROOT_NAMESPACE = "pid:[4026531836]"
+
+
+def kill_strays(mark: str) -> None:
+    """Ends what the tests left behind: in a container everything but our callers, else what carries our mark."""
+    own = os.environ.get("R2E_KEEP_PROCESSES") == "1" or os.readlink("/proc/self/ns/pid") == ROOT_NAMESPACE
+    for _ in range(10):
+        victims = marked_processes(mark) if own else foreign_processes()
+        for pid in victims:
+            send(pid, signal.SIGSTOP)
+        for pid in victims:
+            send(pid, signal.SIGKILL)
+        if not victims:
+            return
+        time.sleep(0.01)
+
+
+def send(pid: int, number: int) -> None:
+    try:
+        os.kill(pid, number)
+    except OSError:
+        pass
+
+
+def parents() -> dict[int, int]:
+    """Living processes to their parents."""
+    found = {}
+    for name in os.listdir("/proc"):
+        if not name.isdigit():
+            continue
+        try:
+            state, parent = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:2]
+        except (OSError, ValueError):
+            continue
+        if state not in (b"Z", b"X"):
+            found[int(name)] = int(parent)
+    return found
+
+
+def foreign_processes() -> list[int]:
+    """All but process 1, this one, its ancestors and their other children."""
+    table = parents()
+    ancestors = set()
+    parent = table.get(os.getpid(), 0)
+    while parent > 1:
+        ancestors.add(parent)
+        parent = table.get(parent, 0)
+    return [
+        pid
+        for pid, above in table.items()
+        if pid not in (1, os.getpid()) and pid not in ancestors and above not in ancestors
+    ]
+
+
+def marked_processes(mark: str) -> list[int]:
+    marked = []
+    for pid in parents():
+        try:
+            environment = Path("/proc", str(pid), "environ").read_bytes()
+        except OSError:
+            continue
+        if mark.encode() in environment and pid != os.getpid():
+            marked.append(pid)
+    return marked
+
+
+class Output:
+    """Head and tail of what commands print."""
+
+    def __init__(self) -> None:
+        self.head = bytearray()
+        self.tail = bytearray()
+        self.dropped = 0
+
+    def add(self, data: bytes) -> None:
+        room = max(0, MAX_LOG // 2 - len(self.head))
+        self.head += data[:room]
+        self.tail += data[room:]
+        if len(self.tail) > MAX_LOG:
+            self.dropped += len(self.tail) - MAX_LOG // 2
+            del self.tail[: -MAX_LOG // 2]
+
+    def whole(self) -> bytes:
+        gap = b"\n[... %d bytes left out ...]\n" % self.dropped if self.dropped else b""
+        return bytes(self.head) + gap + bytes(self.tail)
+
+
+class Sink:
+    """A report that is a command's standard output, as far as it is not absurdly large."""
+
+    def __init__(self, path: Path) -> None:
+        self.file = path.open("wb")
+        self.size = 0
+
+    def add(self, data: bytes) -> None:
+        self.size += len(data)
+        if self.size <= MAX_REPORT:
+            self.file.write(data)
+
+
+def run_command(argv: list[str], workdir: str, environment: dict[str, str], deadline: float, streams: tuple[Any, Any]) -> Optional[int]:
+    """The exit code (negative: a signal), None when the deadline passed, 127 when it cannot be started."""
+    try:
+        process = subprocess.Popen(
+            [byte_path(argument) for argument in argv],
+            cwd=byte_path(workdir),
+            env={byte_path(key): byte_path(value) for key, value in environment.items()},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+    except OSError as error:
+        streams[1].add(f"cannot start {argv[0]}: {error.strerror}\n".encode("utf-8", "replace"))
+        return 127
+    with selectors.DefaultSelector() as selector:
+        for pipe, sink in zip((process.stdout, process.stderr), streams):
+            assert pipe is not None
+            os.set_blocking(pipe.fileno(), False)
+            selector.register(pipe, selectors.EVENT_READ, sink)
+        while process.poll() is None and time.monotonic() < deadline:
+            pump(selector, min(0.05, max(0.0, deadline - time.monotonic())))
+        code = process.poll()
+        kill_group(process.pid)
+        process.wait()
+        # A child that left the group may hold the pipe open: what is in it is read, its end is not waited for.
+        while selector.get_map() and pump(selector, 0):
+            pass
+        for pipe in (process.stdout, process.stderr):
+            if pipe:
+                pipe.close()
+    return code
+
+
+def pump(selector: selectors.BaseSelector, timeout: float) -> bool:
+    """Moves what can be read; whether there was anything."""
+    if not selector.get_map():
+        time.sleep(timeout)
+        return False
+    ready = selector.select(timeout)
+    for key, _ in ready:
+        data = os.read(key.fd, 1 << 20)
+        if data:
+            key.data.add(data)
+        else:
+            selector.unregister(key.fileobj)
+    return bool(ready)
+
+
+def kill_group(leader: int) -> None:
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except OSError:
+        pass
+
+
+# ---- running the tests ----
+
+
+FIXED = {
+    "CI": "1",
+    "NO_COLOR": "1",
+    "TERM": "dumb",
+    "TZ": "UTC",
+    "LANG": "C.UTF-8",
+    "PYTHONHASHSEED": "0",
+}
+DROPPED = ("FORCE_COLOR", "LC_ALL", "R2E_LOGS", "R2E_PATH", "R2E_KEEP_PROCESSES")
+RUNNER_FAULTS = {"pytest": (3, 4)}  # internal error, usage error
+
+
+def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
+    """Runs every command and answers the TestReport (tests.json)."""
+    started, cpu = time.monotonic(), cpu_seconds()
+    deadline = started + plan["timeout_sec"]
+    output = Output()
+    codes: list[int] = []
+    report: Optional[Report] = None
+    problem = ""
+    scratch = Path(tempfile.mkdtemp(prefix="r2e-", dir=scratch_root()))
+    mark = f"R2E_RUN={scratch.name}"
+    outcome = "completed"
+    try:
+        reports = scratch / "reports"
+        reports.mkdir(mode=0o700)
+
+        def fill(text: str) -> str:
+            return text.replace("{report}", str(reports)).replace("{tests}", str(TESTS))
+
+        environment = environment_of(plan, fill, scratch.name)
+        for command in plan["commands"]:
+            path = reports / command["report"]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            sink = Sink(path) if command.get("stdout") else output
+            argv = [fill(argument) for argument in command["argv"]]
+            code = run_command(argv, plan["workdir"], environment, deadline, (sink, output))
+            if isinstance(sink, Sink):
+                sink.file.close()
+            kill_strays(mark)
+            part = read_report(plan["format"], path)
+            if part is not None:
+                report = report or Report()
+                report.merge(part)
+                problem = problem or (f"{command['report']}: {part.error}" if part.error else "")
+            else:
+                problem = problem or f"{command['report']}: the command left no report"
+            if code is None:
+                outcome = "timed_out"
+                break
+            codes.append(code)
+            if code < 0 or code in (126, 127) or code in RUNNER_FAULTS.get(plan["runner"], ()):
+                outcome = "crashed"
+    finally:
+        kill_strays(mark)
+        shutil.rmtree(scratch, ignore_errors=True)
+        write_file("test-output.txt", output.whole())
+    return {
+        "schema": "r2e.tests/1",
+        "outcome": outcome,
+        **parse_status(report, problem),
+        "tests": report.tests if report else {},
+        "unloaded": in_order(report.unloaded) if report else [],
+        "exit_codes": codes,
+        "cpu_sec": round(cpu_seconds() - cpu, 3),
+        "wall_sec": round(time.monotonic() - started, 3),
+    }
+
+
+def scratch_root() -> str:
+    return next((folder for folder in ("/tmp", "/var/tmp") if os.access(folder, os.W_OK)), str(LOGS))
+
+
+def parse_status(report: Optional[Report], problem: str) -> dict[str, str]:
+    if report is None:
+        return {"parse_status": "no_report", "parse_detail": problem}
+    if report.error:
+        return {"parse_status": "malformed", "parse_detail": problem}
+    if not report.tests and not report.unloaded:
+        return {"parse_status": "no_tests", "parse_detail": problem or "the report lists no test"}
+    return {"parse_status": "ok"}
+
+
+def environment_of(plan: dict[str, Any], fill: Callable[[str], str], run: str) -> dict[str, str]:
+    environment = {key: value for key, value in os.environ.items() if key not in DROPPED}
+    environment["PATH"] = os.environ.get("R2E_PATH") or os.environ.get("PATH", os.defpath)
+    added = {key: fill(value) for key, value in plan["env"].items()}
+    return {**environment, **FIXED, "R2E_RUN": run, **added}
+
+
+def read_report(form: str, path: Path) -> Optional[Report]:
+    """Only a regular file is a report."""
+    try:
+        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return None
+            data = file.read(MAX_REPORT + 1)
+    except OSError:
+        return None
+    return unreadable("the report is too large") if len(data) > MAX_REPORT else parse_report(form, data)
+
+
+def cpu_seconds() -> float:
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+# ---- grading: contract §7.2 ----
+
+
+def grade_tests(f2p: list[str], p2p: list[str], report: dict[str, Any], plan: dict[str, Any]) -> dict[str, Any]:
+    tests, codes = report["tests"], report["exit_codes"]
+    measured = report["parse_status"] == "ok" and report["outcome"] != "timed_out"
+    unresolved = [name for name in f2p if not measured or tests.get(name) != "PASSED"]
+    regressions = [name for name in p2p if not measured or tests.get(name) != "PASSED"]
+    untracked = untracked_failures(tests, report["unloaded"], [*f2p, *p2p])
+    resolved = bool(measured and f2p and not unresolved and not regressions)
+    command_resolved = resolved and report["outcome"] == "completed" and not untracked and not any(codes)
+    f2p_rate = rate(f2p, unresolved, 0.0)
+    p2p_rate = rate(p2p, regressions, 1.0 if measured else 0.0)
+    binary = plan.get("reward") == "binary"
+    return {
+        "reward": float(resolved) if binary else round6(f2p_rate * p2p_rate),
+        "resolution": resolution(rate(f2p, unresolved, 1.0 if measured else 0.0), p2p_rate),
+        "resolved": resolved,
+        "command_resolved": command_resolved,
+        "eval_grade": command_resolved and bool(p2p),
+        "f2p_total": len(f2p),
+        "f2p_passed": len(f2p) - len(unresolved),
+        "f2p_rate": round6(f2p_rate),
+        "p2p_total": len(p2p),
+        "p2p_passed": len(p2p) - len(regressions),
+        "p2p_rate": round6(p2p_rate),
+        "unresolved": unresolved[:SHOWN],
+        "regressions": regressions[:SHOWN],
+        "untracked_failed_count": len(untracked),
+        "untracked_failed": untracked[:SHOWN],
+        "parse_status": report["parse_status"],
+        "outcome": report["outcome"],
+        "runner": plan["runner"],
+        "tests_parsed": len(tests),
+        "exit_code": next((code for code in codes if code), 0) if codes else None,
+    }
+
+
+def rate(names: list[str], missed: list[str], when_empty: float) -> float:
+    return (len(names) - len(missed)) / len(names) if names else when_empty
+
+
+def round6(value: float) -> float:
+    return math.floor(value * 1e6 + 0.5) / 1e6
+
+
+def resolution(f2p_rate: float, p2p_rate: float) -> str:
+    if p2p_rate < 1 or f2p_rate == 0:
+        return "NO"
+    return "FULL" if f2p_rate == 1 else "PARTIAL"
+
+
+def untracked_failures(tests: dict[str, str], unloaded: list[str], tracked: list[str]) -> list[str]:
+    failed = [name for name, status in tests.items() if status in ("FAILED", "ERROR")]
+    above = {parent for name in failed for parent in test_parents(name)}
+    outside = set(failed) - set(tracked) - above
+    return in_order(outside | set(unloaded))
+
+
+def test_parents(name: str) -> list[str]:
+    scope = name.find("::")
+    return [] if scope < 0 else [name[: match.start()] for match in re.finditer("/", name) if match.start() > scope]
+
+
+# ---- diff tasks ----
+
+
+GIT_SECONDS = 600
+MAX_DIFF = 4 * MAX_UNITS
+ATTRIBUTES = "* -text -ident -filter -working-tree-encoding !diff\n"
+CONFIG = """[core]
+repositoryformatversion = 0
+bare = false
+autocrlf = false
+symlinks = true
+filemode = true
+quotePath = true
+[user]
+name = r2e
+email = r2e@localhost
+"""
+
+
+class Git:
+    """A repository of our own over the objects of the work tree's: nothing the agent configured takes part."""
+
+    def __init__(self, scratch: Path, workdir: str) -> None:
+        self.scratch = scratch
+        self.workdir = workdir
+        self.environment = {key: value for key, value in os.environ.items() if not key.startswith("GIT_")}
+        self.environment.update(
+            GIT_CONFIG_NOSYSTEM="1",
+            GIT_CONFIG_GLOBAL="/dev/null",
+            GIT_TERMINAL_PROMPT="0",
+            GIT_NO_LAZY_FETCH="1",
+            GIT_NO_REPLACE_OBJECTS="1",
+            HOME=str(scratch),
+            LC_ALL="C",
+        )
+        objects = self.run("-C", workdir, "rev-parse", "--git-path", "objects").decode("utf-8", "surrogateescape").strip()
+        own = scratch / "repository"
+        for folder in ("refs", "objects/info", "info"):
+            (own / folder).mkdir(parents=True)
+        (own / "config").write_text(CONFIG)
+        (own / "HEAD").write_text("ref: refs/heads/base\n")
+        (own / "info/attributes").write_text(ATTRIBUTES)
+        (own / "objects/info/alternates").write_bytes(byte_path(os.path.join(workdir, objects)) + b"\n")
+        self.here = (f"--git-dir={own}", f"--work-tree={workdir}")
+
+    def run(self, *arguments: str) -> bytes:
+        argv = ["git", "-c", "safe.directory=*", "-c", "core.fsmonitor=false", *arguments]
+        output = self.scratch / "output"
+        with output.open("wb") as file:
+            done = subprocess.run(
+                argv,
+                cwd=self.workdir,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.PIPE,
+                timeout=GIT_SECONDS,
+            )
+        if done.returncode:
+            raise Ungradable("git_failed", f"{' '.join(argv)}: {done.stderr.decode('utf-8', 'replace').strip()[-500:]}")
+        if output.stat().st_size > MAX_DIFF:
+            raise Ungradable("too_large", f"the diff has {output.stat().st_size} bytes")
+        return output.read_bytes()
+
+    def word(self, *arguments: str) -> str:
+        return self.run(*self.here, *arguments).decode().strip()
+
+    def base(self) -> str:
+        """The one root of the history: the agent may have committed on top."""
+        head = self.run("-C", self.workdir, "rev-parse", "--verify", "HEAD").decode().strip()
+        roots = self.word("rev-list", "--max-parents=0", head).split()
+        if len(roots) != 1:
+            raise Ungradable("no_base", f"the history has {len(roots)} roots, not one")
+        return roots[0]
+
+
+def diff_of(plan: dict[str, Any]) -> bytes:
+    """The agent's diff against the base, untracked files included."""
+    scratch = Path(tempfile.mkdtemp(prefix="r2e-", dir=scratch_root()))
+    try:
+        git = Git(scratch, plan["workdir"])
+        tree = git.word("rev-parse", "--verify", "--end-of-options", (plan.get("base") or git.base()) + "^{tree}")
+        git.word("update-ref", "refs/heads/base", git.word("commit-tree", "-m", "base", tree))
+        git.word("read-tree", tree)
+        git.word("add", "-A", "--", ".")
+        return git.run(*git.here, *plan["diff"])
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
+
+
+def grade_diff(plan: dict[str, Any]) -> dict[str, Any]:
+    oracle = (TESTS / "oracle.diff").read_bytes().decode("utf-8", "replace")
+    found = similarity(plan["metric"], oracle, diff_of(plan).decode("utf-8", "replace"))
+    return {"reward": found["similarity"] or 0.0, "metric": plan["metric"], **found}
+
+
+# ---- commands ----
+
+
+def read_plan(name: str) -> Any:
+    path = TESTS / name
+    return json.loads(path.read_text("utf-8")) if path.exists() else None
+
+
+def grade() -> None:
+    details: dict[str, Any] = {"reward": 0.0, "status": "ungradable", "grader_version": VERSION}
+    try:
+        run, diff, plan = read_plan("run.json"), read_plan("diff.json"), read_plan("restore.json")
+        if run is None and diff is None:
+            raise Ungradable("bad_plan", "there is neither run.json nor diff.json")
+        parts = []
+        if diff is not None:
+            found = grade_diff(diff)
+            details.update(found)
+            parts.append(found["reward"])
+        if run is not None:
+            if plan is not None:
+                restore(run["workdir"], plan)
+            report = run_tests(run)
+            write_json("tests.json", report)
+            found = grade_tests(read_plan("f2p.json") or [], read_plan("p2p.json") or [], report, run)
+            details.update(found)
+            details["status"] = test_status(report)
+            if "parse_detail" in report:
+                details["detail"] = report["parse_detail"]
+            parts.append(found["reward"])
+        details["reward"] = math.prod(parts)
+    except Ungradable as error:
+        details.update(reward=0.0, status=error.status, detail=error.detail)
+    except Exception as error:  # whatever the tree did to us: a reward of 0 and the reason
+        details.update(reward=0.0, status="grader_error", detail=f"{type(error).__name__}: {error}")
+    write_reward(details)
+
+
+def test_status(report: dict[str, Any]) -> str:
+    if report["outcome"] == "timed_out":
+        return "timed_out"
+    return "graded" if report["parse_status"] == "ok" else "ungradable"
+
+
+def write_reward(details: dict[str, Any]) -> None:
+    """reward.txt first, reward.json last, each whole or not at all."""
+    reward = min(1.0, max(0.0, float(details["reward"])))
+    details["reward"] = reward
+    flat = {key: value for key, value in details.items() if key in FLAT and value is not None}
+    write_json("reward-details.json", details)
+    write_file("reward.txt", f"{json.dumps(reward)}\n".encode())
+    write_json("reward.json", {"reward": reward, **{key: float(value) for key, value in flat.items()}})
+
+
+FLAT = ("f2p_rate", "p2p_rate", "resolved", "command_resolved", "similarity")
+
+
+def write_json(name: str, value: Any) -> None:
+    write_file(name, (json.dumps(value) + "\n").encode())
+
+
+def write_file(name: str, content: bytes) -> None:
+    LOGS.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(prefix=".r2e-", dir=LOGS)
+    with open(handle, "wb") as file:
+        file.write(content)
+        os.fchmod(file.fileno(), 0o644)
+    target = LOGS / name
+    if target.is_dir() and not target.is_symlink():
+        shutil.rmtree(target)
+    os.rename(temporary, target)
+
+
+def main(arguments: list[str]) -> int:
+    if arguments == ["grade"]:
+        grade()
+    elif len(arguments) == 3 and arguments[0] == "parse":
+        print(json.dumps(parse_report(arguments[1], Path(arguments[2]).read_bytes()).as_json()))
+    elif len(arguments) == 4 and arguments[0] == "similarity":
+        oracle, prediction = (Path(name).read_bytes().decode("utf-8", "replace") for name in arguments[2:])
+        print(json.dumps(similarity(arguments[1], oracle, prediction)))
+    else:
+        print(__doc__, file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,87 @@
+#!/bin/bash
+# Entry of the verifier. Whatever happens below, a reward exists: the failing one is written before anything can fail.
+# No "set -e": every path must reach the end.
+container_path=$PATH
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+umask 022
+tests=$(cd -P "$(dirname -- "${BASH_SOURCE[0]}")" && pwd -P)
+logs=${R2E_LOGS:-/logs/verifier}
+
+remove_rewards() {
+  local name
+  for name in reward.json reward.txt reward-details.json tests.json test-output.txt; do
+    rm -rf -- "${logs:?}/$name"
+  done
+}
+
+# Sets "parent"; empty for a zombie or a process that is gone. The name in field 2 may hold blanks and brackets.
+read_parent() {
+  local stat=
+  parent=
+  { IFS= read -r -d '' stat < "/proc/$1/stat"; } 2>/dev/null
+  stat=${stat##*) }
+  case $stat in '' | Z*) return ;; esac
+  stat=${stat#* }
+  parent=${stat%% *}
+}
+
+# Processes the agent left could rewrite the reward. Spared: process 1, this shell's ancestors and their other children
+# (a "tee" of the caller). In the machine's own process namespace nothing is killed: that is somebody's computer.
+kill_leftovers() {
+  local pid parent ancestors=' ' found round
+  [ "${R2E_KEEP_PROCESSES:-}" = 1 ] && return
+  [ "$(readlink /proc/self/ns/pid)" = 'pid:[4026531836]' ] && return
+  read_parent $$
+  while [ "${parent:-0}" -gt 1 ]; do
+    ancestors="$ancestors$parent "
+    read_parent "$parent"
+  done
+  for round in 1 2 3 4 5 6 7 8 9 10; do
+    found=
+    for pid in /proc/[0-9]*; do
+      pid=${pid#/proc/}
+      [ "$pid" = 1 ] || [ "$pid" = $$ ] && continue
+      read_parent "$pid"
+      [ -z "$parent" ] || [ "$parent" = $$ ] && continue
+      case $ancestors in *" $pid "* | *" $parent "*) continue ;; esac
+      kill -STOP "$pid" 2>/dev/null
+      kill -KILL "$pid" 2>/dev/null && found=1
+    done
+    [ -z "$found" ] && return
+  done
+}
+
+# Sets "python": the system's, which the project cannot have replaced; else one of PATH outside the work tree.
+find_python() {
+  local directory
+  for python in /usr/bin/python3 /usr/local/bin/python3; do
+    is_usable "$python" && return
+  done
+  local IFS=:
+  for directory in $container_path; do
+    directory=$(cd -P "$directory" 2>/dev/null && pwd -P) || continue
+    case $directory/ in "$PWD"/*) continue ;; esac
+    python=$directory/python3
+    is_usable "$python" && return
+  done
+  python=
+}
+
+is_usable() {
+  [ -x "$1" ] && "$1" -I -c 'import sys; sys.exit(sys.version_info < (3, 9))' > /dev/null 2>&1
+}
+
+mkdir -p -- "$logs"
+remove_rewards
+kill_leftovers
+remove_rewards
+printf '0\n' > "$logs/reward.txt"
+printf '{"reward": 0}\n' > "$logs/reward.json"
+
+find_python
+if [ -n "$python" ]; then
+  R2E_LOGS=$logs R2E_PATH=$container_path "$python" -I "$tests/grade.py" grade < /dev/null
+else
+  printf '{"reward": 0, "status": "no_python"}\n' > "$logs/reward-details.json"
+fi
+exit 0
