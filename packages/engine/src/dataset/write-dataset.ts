@@ -101,7 +101,7 @@ async function readJson(path: string): Promise<JsonObject> {
 }
 
 async function writeIndexes({ directory, name, pipeline }: Dataset, tasks: readonly ManifestTask[]): Promise<void> {
-  const digests = tasks.map((task) => task.harbor_digest as Digest)
+  const digests = tasks.map((task) => String(task.harbor_digest) as Digest)
   const manifest = {
     dataset: name,
     pipeline,

@@ -2,7 +2,7 @@
 export const SNAPSHOT_ATTRIBUTES = '* -text -ident -filter -working-tree-encoding !diff'
 
 /**
- * Arguments after `git` that print a change from the index; the tree to compare with follows. One list for the oracle
+ * Arguments after `git` that print the index as a change of HEAD, or of a tree that follows. One list for the oracle
  * and for the agent's diff, every setting that a configuration could change stated.
  */
 export const DIFF_ARGUMENTS: readonly string[] = [

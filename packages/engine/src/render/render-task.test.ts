@@ -131,7 +131,7 @@ describe('renderTask', () => {
     const files = renderTask(taskInput({ ...full, tests: undefined, draft, oracle: encodeUtf8('oracle') }))
     const plan = JSON.parse(textOf(files, 'tests/diff.json'))
     expect(plan).toMatchObject({ schema: 'r2e.diff/1', metric: 'changed_lines', workdir: '/app' })
-    expect(plan.diff.at(-1)).toBe(SNAPSHOT.tree)
+    expect(plan.base).toBe(SNAPSHOT.tree)
     expect(textOf(files, 'tests/oracle.diff')).toBe('oracle')
     expect(files.some((file) => file.path === 'tests/f2p.json')).toBe(false)
   })

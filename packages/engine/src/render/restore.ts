@@ -86,10 +86,8 @@ function solvedTree({ baseEntries, solvedEdits, hidden }: RestoreInput): Map<str
 function gradersOwn({ hidden, packs }: RestoreInput, purge: PurgeRule): (path: string) => boolean {
   const hiddenPaths = new Set(hidden.map((edit) => edit.path))
   const runnerFiles = new Set(packs.flatMap((pack) => pack.runnerFiles))
-  return (path) => {
-    const name = baseName(path)
-    return hiddenPaths.has(path) || runnerFiles.has(name) || purge.names.some((pattern) => matchesName(pattern, name))
-  }
+  const named = (name: string) => purge.names.some((pattern) => matchesName(pattern, name))
+  return (path) => hiddenPaths.has(path) || runnerFiles.has(baseName(path)) || path.split('/').some(named)
 }
 
 function isCode(path: string, packs: readonly LanguagePack[]): boolean {

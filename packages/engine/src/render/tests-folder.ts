@@ -27,7 +27,8 @@ function diffPlan({ draft, snapshot, oracle }: TaskInput): FileEntry[] {
   const plan: DiffPlan = {
     schema: 'r2e.diff/1',
     metric: draft.plan.diff.metric,
-    diff: [...DIFF_ARGUMENTS, snapshot.tree],
+    diff: DIFF_ARGUMENTS,
+    base: snapshot.tree,
     workdir: WORK_TREE,
   }
   return [
