@@ -5,8 +5,10 @@ const NON_FIX = new Set(
 const TYPED = /^(?:\[?)([A-Za-z]+)(?:\]?)\s*(?:\([^)]{0,60}\))?!?:\s*(?:\([^)]{0,60}\)\s*)?/
 const FIX_TYPES = new Set(['fix', 'fixes', 'bugfix', 'bug', 'hotfix'])
 
-const NOT_A_BUG =
-  /\bfix(?:e[sd]|ing)?\b\s+(?:(?:a|an|the|some|few|minor|more|all|broken|wrong)\s+)*(?:typos?|spelling|grammar|wording|lint(?:s|ing|er)?|format(?:ting)?|indent(?:ation)?|white-?space|docs?|documentation|docstrings?|comments?|readme|changelog|(?:unit\s+)?tests?|flak\w+|ci|build|workflows?|merge|imports?\s+order|coverage|links?|copyright|licen[cs]e)\b/gi
+const NO_PRODUCT =
+  '(?:(?:a|an|the|some|few|minor|more|all|broken|wrong)\\s+)*(?:typos?|spelling|grammar|wording|lint(?:s|ing|er)?|format(?:ting)?|indent(?:ation)?|white-?space|docs?|documentation|docstrings?|comments?|readme|changelog|(?:unit\\s+)?tests?|flak\\w+|ci|build|workflows?|merge|imports?\\s+order|coverage|links?|copyright|licen[cs]e)\\b'
+const NOT_A_BUG = new RegExp(`\\bfix(?:e[sd]|ing)?\\b\\s+${NO_PRODUCT}`, 'gi')
+const NO_BUG_TITLE = new RegExp(`^${NO_PRODUCT}`, 'i')
 const SIGNAL =
   /\b(?:fix(?:e[sd]|ing)?(?![-\w])(?!\s+(?:width|size|point|length))|bug(?:s|fix(?:es)?)?|hot-?fix|regression|crash(?:es|ed|ing)?|panics?|segfaults?|broken|breaks|wrong(?:ly)?|incorrect(?:ly)?|inconsisten(?:t|cy)|misbehav\w+|leak(?:s|ed|ing|age)?|race\s+condition|data\s+race|dead-?lock\w*|hangs?|tracebacks?|off-by-one|overflow\w*|no\s+longer|does(?:n't|\s+not)|do(?:n't|\s+not)|should(?:n't|\s+not)?|prevent(?:s|ed|ing)?|avoid(?:s|ed|ing)?|correct(?:s|ed|ly)|repair\w*|restor(?:e|es|ed)|missing|properly|spurious|unexpected(?:ly)?|(?:nil|null)\s+(?:pointer|deref\w*))\b/i
 
@@ -29,8 +31,7 @@ export function isNonFixType(type: string | undefined): boolean {
 export function hasFixSignal(subject: string, body = ''): boolean {
   const type = changeType(subject)
   const text = subject.replace(NOT_A_BUG, ' ')
-  if (type !== undefined && FIX_TYPES.has(type))
-    return withoutType(subject) === withoutType(text) || SIGNAL.test(withoutType(text))
+  if (type !== undefined && FIX_TYPES.has(type)) return !NO_BUG_TITLE.test(withoutType(subject))
   return SIGNAL.test(text) || /\bfix(?:e[sd])?:?\s+(?:[\w./-]+)?#\d/i.test(body.slice(0, 20_000))
 }
 

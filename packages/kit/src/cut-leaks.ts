@@ -1,40 +1,48 @@
 import type { LeakFacts } from './leak-facts.ts'
 import { hasWord, leakScan } from './leak-scan.ts'
 
-const SENTENCE = /[^.!?\n]*(?:[.!?](?![\s"')\]])[^.!?\n]*)*(?:[.!?]+["')\]]*[ \t]*|$)/g
+const FENCE = /^ {0,3}(?:```|~~~)/
+const BLOCK_START = /^\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|>|\|)/
+const SENTENCE_END = /(?<=[.!?。！？]["')\]`*]{0,3})(?=\s)/
 
 /**
  * Cuts what leaks out of a description: each sentence (inside a code block: each line) that quotes the solution, names
- * a hidden test or an id, or speaks of names that exist only inside the solution. The rest keeps its words.
+ * a hidden test or an id, or speaks of names that only the solution has. The rest keeps its words and its lines.
  */
 export function cutLeaks(text: string, facts: LeakFacts): string {
-  let fenced = false
-  const kept = text.split('\n').flatMap((line) => {
-    if (/^ {0,3}(?:```|~~~)/.test(line)) {
-      fenced = !fenced
-      return [line]
-    }
-    if (!leaks(line, facts)) return [line]
-    if (fenced) return []
-    const rest = (line.match(SENTENCE) ?? [])
-      .filter((sentence) => !leaks(sentence, facts))
+  const kept = blocksOf(text).flatMap((block) => {
+    if (block === '' || !leaks(block, facts)) return [block]
+    const parts = FENCE.test(block) ? block.split(/(?<=\n)/) : block.split(SENTENCE_END)
+    const rest = parts
+      .filter((part) => !leaks(part, facts))
       .join('')
       .trimEnd()
-    return /[\p{L}\p{N}]/u.test(rest) ? [rest] : []
+    // A leak that only the whole block shows takes the block with it.
+    return /[\p{L}\p{N}]/u.test(rest.replace(/^\s*[`~]{3,}.*$/gm, '')) && !leaks(rest, facts) ? [rest] : []
   })
-  return wholeSentences(kept.join('\n'), facts)
-    .replace(/^ {0,3}(```|~~~)[^\n]*\n\s*\1[ \t]*$/gm, '')
+  const rest = kept
+    .join('\n')
     .replace(/\n{3,}/g, '\n\n')
     .trim()
+  return leakScan(rest, facts).length === 0 ? rest : ''
 }
 
-/** A leak that runs over line ends takes its paragraph with it. */
-function wholeSentences(text: string, facts: LeakFacts): string {
-  if (leakScan(text, facts).length === 0) return text
-  return text
-    .split(/\n{2,}/)
-    .filter((paragraph) => leakScan(paragraph, facts).length === 0)
-    .join('\n\n')
+/** List items, paragraphs, headings and code blocks; a blank line is a block of its own. */
+function blocksOf(text: string): readonly string[] {
+  const blocks: string[] = []
+  let fenced = false
+  for (const line of text.split('\n')) {
+    const last = blocks.at(-1)
+    const mark = FENCE.test(line)
+    const opens = last === undefined || last === '' || line.trim() === '' || BLOCK_START.test(line) || mark
+    if (last !== undefined && (fenced || !opens)) blocks[blocks.length - 1] = `${last}\n${line}`
+    else blocks.push(line.trim() === '' ? '' : line)
+    if (mark) {
+      if (fenced) blocks.push('')
+      fenced = !fenced
+    }
+  }
+  return blocks
 }
 
 function leaks(part: string, facts: LeakFacts): boolean {

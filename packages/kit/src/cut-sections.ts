@@ -101,7 +101,12 @@ function headingAt(lines: readonly string[], at: number): Heading | undefined {
     return { level: /\d/.test(html[1]!) ? Number(html[1]![1]) : 7, title: normalized(html[2]!), height: 1, rest: '' }
   const wiki = /^(?:h([1-6])\.\s+(.+)|(={1,6})\s*(\S.*?)\s*=+)$/.exec(line)
   if (wiki)
-    return { level: Number(wiki[1] ?? wiki[3]!.length), title: normalized(wiki[2] ?? wiki[4]!), height: 1, rest: '' }
+    return {
+      level: Math.max(2, Number(wiki[1] ?? wiki[3]!.length)),
+      title: normalized(wiki[2] ?? wiki[4]!),
+      height: 1,
+      rest: '',
+    }
   const under = lines[at + 1] ?? ''
   if (line.trim() !== '' && /^(?:={3,}|-{3,}|~{3,})\s*$/.test(under))
     return { level: under[0] === '=' ? 1 : 2, title: normalized(line), height: 2, rest: '' }

@@ -8,7 +8,7 @@ export interface Definition {
 
 /** Declarations by the shape of a line, in the languages that have one. The name is the first group. */
 const SHAPES: readonly RegExp[] = [
-  /^\s*(?:async\s+)?def\s+(\w+)\s*\(/,
+  /^\s*(?:async\s+)?def\s+(?!__\w+__\b)(\w+)\s*\(/,
   /^\s*class\s+(\w+)\b/,
   /^func\s+(?:\([^)]*\)\s*)?(\w+)\s*[([]/,
   /^type\s+(\w+)\b/,
@@ -77,7 +77,7 @@ function signatureOf(declaration: string): string {
   const text = declaration.trim().replace(/\s+/g, ' ').replace(/\( /g, '(').replace(/,? \)/g, ')')
   if (/^(?:async )?(?:def|class) /.test(text))
     return text.replace(/:(?:\s*(?:\.\.\.|pass|return\b.*|raise\b.*|#.*))?$/, '').slice(0, 300)
-  if (/^(?:export )?(?:const|let|var|type)\b|^[A-Z][A-Z0-9_]+\s*[:=]/.test(text))
+  if (/^(?:export )?(?:const|let|var|type)\b.*=|^[A-Z][A-Z0-9_]+\s*[:=]/.test(text))
     return text
       .replace(/\s*=(?!>).*$/, '')
       .replace(/\s*[{(].*$/, '')

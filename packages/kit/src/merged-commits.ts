@@ -1,4 +1,6 @@
 import type { CommitInfo, ObjectId, Repository } from '@r2e/spec'
+import { commitText } from './commit-text.ts'
+import { titleKind } from './title-kind.ts'
 
 export interface MergedQuery {
   readonly repository: Pick<Repository, 'commit' | 'mergeBase'>
@@ -9,14 +11,25 @@ export interface MergedQuery {
   readonly limit: number
 }
 
-/** The commits that a merge brought in, along first parents, newest first. */
+/**
+ * The commits that a merge brought in, newest first: along first parents, and into the branches that a plain merge of
+ * branches joined. What a merged request itself consists of is left out.
+ */
 export async function mergedCommits({ repository, tip, into, limit }: MergedQuery): Promise<readonly CommitInfo[]> {
-  const found: CommitInfo[] = []
-  for (let id: ObjectId | undefined = tip; id !== undefined && found.length < limit; ) {
-    if ((await repository.mergeBase(id, into)) === id) break
-    const commit: CommitInfo = await repository.commit(id)
-    found.push(commit)
-    id = commit.parents[0]
+  const found = new Map<ObjectId, CommitInfo>()
+  const open = [tip]
+  for (let id = open.pop(); id !== undefined && found.size < limit; id = open.pop()) {
+    if (found.has(id) || (await repository.mergeBase(id, into)) === id) continue
+    const commit = await repository.commit(id)
+    found.set(id, commit)
+    const [first, second] = commit.parents
+    if (first !== undefined) open.push(first)
+    if (second !== undefined && joinsBranches(commit)) open.push(second)
   }
-  return found
+  return [...found.values()]
+}
+
+function joinsBranches(commit: CommitInfo): boolean {
+  const { title, machine } = commitText(commit.message)
+  return machine || titleKind(title) === 'branch_merge'
 }

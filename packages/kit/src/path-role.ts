@@ -81,6 +81,11 @@ export function roleUnder(packs: readonly LanguagePack[]): (path: string) => Fil
   }
 }
 
+/** Whether a file's name says that it holds code, by its ending. */
+export function isCode(path: string): boolean {
+  return SOURCE_NAME.test(path)
+}
+
 function isCi(folders: readonly string[], name: string): boolean {
   if (CI_FOLDERS.includes(folders[0] ?? '')) return true
   return folders.length === 0 && CI_FILE.test(name)

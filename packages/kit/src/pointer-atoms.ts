@@ -4,8 +4,8 @@ export const MARK = '\uE000'
 const URL_TEXT = /\bhttps?:\/\/[^\s<>"'`\]|]+/gi
 const MARKDOWN_LINK =
   /(!?)\[([^[\]\n]{0,300})\]\(\s*<?([^()\s<>]{1,500}(?:\([^()\s]{0,200}\)[^()\s<>]{0,200})?)>?(?:\s+"[^"\n]{0,200}")?\s*\)/g
-const LINK_DEFINITION = /^ {0,3}\[[^\]\n]{1,100}\]:[ \t]+(\S{1,500})[^\n]{0,200}$/gm
-const REFERENCE_LINK = /\[([^[\]\n]{1,300})\]\[[^[\]\n]{0,100}\]/g
+const LINK_DEFINITION = /^ {0,3}\[([^\]\n]{1,100})\]:[ \t]+(\S{1,500})[^\n]{0,200}$/gm
+const REFERENCE_LINK = /\[([^[\]\n]{1,300})\]\[([^[\]\n]{0,100})\]/g
 const COMMIT_ID = /(?<![\w-])(?=[0-9a-f]{0,39}\d)(?=[0-9a-f]{0,39}[a-f])[0-9a-f]{7,40}(?![\w-])/g
 const NUMBERED = [
   /(?<![\w./-])[\w.-]{1,60}\/[\w./-]{1,80}[#!@](?:\d+\b|[0-9a-f]{7,40}\b)/g,
@@ -27,18 +27,29 @@ const NOUN_ONLY =
  * issue and request numbers of any forge, commit ids. Composite forms go first, so that no half of one is left.
  */
 export function markPointers(prose: string): string {
-  let text = prose.replace(LINK_DEFINITION, (whole, url: string) => (isPointerUrl(url) ? '' : whole))
+  const gone = new Set<string>()
+  let text = prose.replace(LINK_DEFINITION, (whole, key: string, url: string) => {
+    if (!isPointerUrl(url)) return whole
+    gone.add(key.toLowerCase())
+    return ''
+  })
   text = text.replace(MARKDOWN_LINK, (whole, image: string, label: string, url: string) => {
     if (image) return ''
-    if (!isPointerUrl(url)) return whole
-    const words = markAtoms(label).trim()
-    return words.includes(MARK) || NOUN_ONLY.test(words.replace(/[`*_]/g, '')) ? MARK : words
+    return isPointerUrl(url) ? withoutTarget(label) : whole
   })
   text = text.replace(/<\s*(https?:\/\/[^\s<>]{1,500})\s*>/gi, (whole, url: string) =>
     isPointerUrl(url) ? MARK : whole,
   )
-  text = text.replace(REFERENCE_LINK, (whole, label: string) => (markAtoms(label).includes(MARK) ? MARK : whole))
+  text = text.replace(REFERENCE_LINK, (whole, label: string, key: string) =>
+    gone.has((key || label).toLowerCase()) || markAtoms(label).includes(MARK) ? withoutTarget(label) : whole,
+  )
   return markAtoms(text)
+}
+
+/** The words of a link whose target is gone; words that only point are gone too. */
+function withoutTarget(label: string): string {
+  const words = markAtoms(label).trim()
+  return words.includes(MARK) || NOUN_ONLY.test(words.replace(/[`*_]/g, '')) ? MARK : words
 }
 
 /** Inside code blocks only what cannot be part of a program is taken out. */

@@ -35,7 +35,8 @@ const POINTING = [
 ].join('|')
 const LEAD = new RegExp(`(?:^|(?<=[\\s([,;:.*_>-]))(?:${POINTING}|${NOUN}|${CLOSING})[ \\t]*:?[ \\t]*$`, 'i')
 const CLOSING_LEAD = new RegExp(`(?:^|(?<=[\\s([,;:.*_>-]))${CLOSING}[ \\t]*$`, 'i')
-const NOUN_LEAD = new RegExp(`(?:^|\\s)${NOUN}[ \\t]*$`, 'i')
+const NOUN_LEAD = new RegExp(`(?:^|(?<=\\s))(${NOUN})[ \\t]*$`, 'i')
+const SENTENCE_START = /^[ \t]*(?:[-*+][ \t]+)?$|[.!?][ \t]+$/
 const SUBJECT =
   /(?:^|(?<=[\s([,;:.]))(?:and|or|also|but|it|this|that|which|to|should|will|would|may|might|properly|fully|partially|partly|hopefully|really|finally|actually|mostly|they|pr|mr|commit|change|patch|pull request)[ \t]*$/i
 const PREPOSITION =
@@ -69,11 +70,8 @@ function join(left: string, right: string): string {
 }
 
 function settleLeft(line: string, right: string): string {
-  if (CONTINUES.test(right)) {
-    if (CLOSING_LEAD.test(line)) return `${line.trimEnd()} a problem`
-    if (NOUN_LEAD.test(line)) return line.trimEnd()
-    if (/(?:^|[.!?][ \t]+|^[ \t]*[-*][ \t]+)$/.test(line)) return `${line}An earlier change`
-  }
+  const instead = CONTINUES.test(right) ? standIn(line) : undefined
+  if (instead !== undefined) return instead
   let rest = line
   let led = false
   for (let round = 0; round < 12; round++) {
@@ -85,6 +83,16 @@ function settleLeft(line: string, right: string): string {
   for (let round = 0; led && round < 6; round++) rest = rest.replace(SUBJECT, '')
   for (let round = 0; round < 2; round++) rest = rest.replace(PREPOSITION, '')
   return rest
+}
+
+/** Where the sentence needs the pointer, words that stand for it: `Fixes a problem where …`. */
+function standIn(line: string): string | undefined {
+  if (CLOSING_LEAD.test(line)) return `${line.trimEnd()} a problem`
+  const noun = NOUN_LEAD.exec(line)
+  const before = noun ? line.slice(0, noun.index) : line
+  if (noun && (CLOSING_LEAD.test(before) || /^(?:the|this|an?)\s/i.test(noun[1]!))) return line.trimEnd()
+  if (!SENTENCE_START.test(before)) return undefined
+  return `${before}An earlier ${/issue|bug|ticket/i.test(noun?.[1] ?? '') ? 'report' : 'change'}`
 }
 
 function closeGap(above: string, line: string, right: string): string {
@@ -104,5 +112,6 @@ function closeGap(above: string, line: string, right: string): string {
   if (empty && /^[\s.,;:!?)\]*_>-]*$/.test(rightLine)) return above + (end < 0 ? '' : rest.slice(end + 1))
   if (empty) return above + left + rest.replace(/^[\s.,;:!?)\]–—-]+/, '')
   left = left.trimEnd()
+  if (/[.!?]$/.test(left)) rest = rest.replace(/^\s*[.,;:!?]+/, '')
   return above + left + (/^\s*[.,;:!?)\]]/.test(rest) ? rest.trimStart() : rest.replace(/^[ \t]+/, ' '))
 }

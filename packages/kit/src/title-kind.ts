@@ -24,7 +24,7 @@ const KINDS: readonly (readonly [TitleKind, readonly RegExp[]])[] = [
     'release',
     [
       pattern(
-        `(?:prepare|cut|tag|publish|draft|make|do|start|set)\\s+(?:for\\s+)?(?:the\\s+)?(?:new\\s+)?(?:release|version)\\b(?!\\s+of\\s+(?:the\\s+)?lock)`,
+        `(?:prepare|cut|tag|publish|draft|make|do|start|set)\\s+(?:for\\s+)?(?:the\\s+)?(?:new\\s+)?(?:release|version)(?=[.:]?$|[.:]?\\s+(?:for\\b|notes|candidate|(?:of\\s+)?v?\\d|\\())`,
       ),
       pattern(`(?:pre-?)?releas(?:e|ing)\\s*:?\\s*(?:version\\s+|candidate\\s+)?(?:\\S+\\s+)?${VERSION}`),
       pattern(`(?:pre-?)${VERSION}\\s+release\\b`),

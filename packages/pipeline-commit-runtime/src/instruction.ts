@@ -21,7 +21,7 @@ export function statementOf(text: ProblemText, facts: LeakFacts, source: readonl
   // A title may name what the change introduces; a description may not.
   const title = cutLeaks(text.title, { ...facts, goldNames: [] })
   const statement = joinText(title, cutLeaks(text.description, facts)).trim()
-  const told = countWords(statement) >= 3 ? statement : joinText(statement, neutralStatement(source)).trim()
+  const told = countWords(statement) >= 2 ? statement : joinText(statement, neutralStatement(source)).trim()
   const [leak] = leakScan(told, facts)
   return leak ? { reason: 'leak_in_text', detail: `${leak.kind} in the text` } : told
 }
@@ -29,9 +29,13 @@ export function statementOf(text: ProblemText, facts: LeakFacts, source: readonl
 /** The whole instruction, or `hidden_api` where too much would have to be given away. */
 export async function instructionOf(statement: string, input: Omit<HiddenApiInput, 'text'>): Promise<string | Reason> {
   const api = await hiddenApi({ ...input, text: statement })
-  if (api.size > API_LIMIT)
-    return { reason: 'hidden_api', detail: `the tests use ${api.size} names that exist nowhere, limit ${API_LIMIT}` }
-  return joinText(statement, api.size > 0 ? interfaceNote(api) : '', JUDGED_BY_TESTS)
+  const unknown = api.names.size + api.wording.length
+  if (unknown > API_LIMIT)
+    return {
+      reason: 'hidden_api',
+      detail: `the tests rely on ${unknown} things that nothing tells, limit ${API_LIMIT}`,
+    }
+  return joinText(statement, interfaceNote(api), JUDGED_BY_TESTS)
 }
 
 /** What can be said without giving anything away, where the history says nothing: the parts that need work. */

@@ -1,0 +1,70 @@
+import type { FileRole } from '@r2e/spec'
+import { describe, expect, it } from 'vitest'
+import { pathRole } from './path-role.ts'
+
+const PATHS: Readonly<Record<FileRole, readonly string[]>> = {
+  test: [
+    'tests/test_a.py',
+    'Tests/helper.py',
+    'pkg/a_test.go',
+    'src/__tests__/a.tsx',
+    'src/a.test.mjs',
+    'src/a.spec.cts',
+    'spec/models/user_spec.rb',
+    'src/test/java/org/ATest.java',
+    'src/test/resources/data.xml',
+    'lib/UserTest.php',
+    'Foo.Tests/BarTests.cs',
+    'a_test.cc',
+    'conftest.py',
+    'src/conftest.py',
+    'tests/fixtures/a b.json',
+    'e2e/login.ts',
+    'src/__snapshots__/a.ts.snap',
+    'internal/testdata/x.golden',
+    'crates/a/tests/it.rs',
+    'src/androidTest/A.kt',
+  ],
+  docs: [
+    'docs/testing.md',
+    'doc/tests/test_a.py',
+    'examples/test_app.py',
+    'Documentation/spec/a.rst',
+    'README.md',
+    'CHANGES.rst',
+    'LICENSE',
+  ],
+  ci: [
+    '.github/workflows/test.yml',
+    '.gitlab-ci.yml',
+    '.circleci/config.yml',
+    'azure-pipelines.yml',
+    'Jenkinsfile',
+    '.travis.yml',
+    '.buildkite/pipeline.yml',
+    '.woodpecker/test.yml',
+    '.woodpecker.yml',
+    '.forgejo/workflows/a.yml',
+    '.gitea/workflows/a.yml',
+    '.drone.yml',
+    'bitbucket-pipelines.yml',
+    '.appveyor.yml',
+    '.cirrus.yml',
+    '.builds/debian.yml',
+  ],
+  source: [
+    'src/click/testing.py',
+    'src/latest.java',
+    'contest.py',
+    'lib/attest.rb',
+    'src/protest/march.go',
+    'src/test.py.in.py',
+    'special/a.ts',
+  ],
+  other: ['pyproject.toml', 'data/a.bin', 'go.sum', 'src/a.json', 'src/.github.txt'],
+}
+
+describe('pathRole', () => {
+  for (const [role, paths] of Object.entries(PATHS))
+    for (const path of paths) it(`takes ${path} for ${role} [A1 A2 G17]`, () => expect(pathRole(path, [])).toBe(role))
+})
