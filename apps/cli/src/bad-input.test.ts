@@ -140,7 +140,7 @@ unknown_key: c.yaml:7:1: there is no key "pipelne"
     title: 'wrong values of the configuration',
     words: ['generate', '--config', 'c.yaml', '--concurrency', 'many'],
     files: { 'c.yaml': start('sandbox: {timeout_sec: 1.5, provider: dokcer}\nseed: -1\nspec_version: 0.2.0\n') },
-    stderr: `wrong_type: c.yaml:7:1: spec_version must be a "0.1.0", got "0.2.0"
+    stderr: `wrong_type: c.yaml:7:1: spec_version must be "0.1.0", got "0.2.0"
 wrong_value: c.yaml:5:29: sandbox.provider must be one of auto, none, docker, local, got "dokcer"
   fix: did you mean docker?
 wrong_type: --concurrency: sandbox.concurrency must be a number, got "many"

@@ -96,6 +96,7 @@ function wish(issue: BaseIssue<unknown>, words: readonly string[] | undefined): 
   if (issue.type === 'min_length') return 'must not be empty'
   if (issue.type === 'regex') return `must match ${String(issue.expected)}`
   if (issue.kind !== 'schema') return `is not accepted (${issue.message})`
+  if (issue.type === 'literal') return `must be ${issue.expected}`
   return `must be a ${issue.expected === 'Array' ? 'list' : issue.expected}`
 }
 

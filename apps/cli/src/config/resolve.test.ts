@@ -1,7 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folder, r2e, samplePipeline } from '../__fixtures__/spawn-cli.ts'
+import { type InProcessOptions, inProcess } from '../__fixtures__/in-process.ts'
+import { folder, samplePipeline } from '../__fixtures__/spawn-cli.ts'
 import { CONFIG_FLAGS } from '../commands/generate-flags.ts'
 import { longName } from './flag-assignments.ts'
 
@@ -11,9 +12,8 @@ interface Printed {
   readonly state_dir: string
 }
 
-async function print(words: readonly string[], options: Parameters<typeof r2e>[1] = {}): Promise<Printed> {
-  const { stdout, stderr, code } = await r2e(['config', 'print', '--json', ...words], options)
-  if (code !== 0) throw new Error(stderr)
+async function print(words: readonly string[], options: InProcessOptions = {}): Promise<Printed> {
+  const { stdout } = await inProcess(['config', 'print', '--json', ...words], options)
   return JSON.parse(stdout)
 }
 
@@ -58,7 +58,7 @@ for (const flag of CONFIG_FLAGS) {
     const [words, path, value] = effects[name]!
     const given =
       words.includes('--repo') || words.includes('--out') ? base.filter((_, i) => base[i & ~1] !== words[0]) : base
-    const { values } = await print([...given, ...words], { env: { HOME: '/home/nobody' } })
+    const { values } = await print([...given, ...words], { home: '/home/nobody' })
     const row = values.find((row) => row.path === path)
     expect(row?.value).toEqual(value)
     if (path !== 'output.dataset_name' || name !== 'out') expect(row?.origin).toMatch(new RegExp(`^--${name}`))
@@ -172,14 +172,14 @@ it('finds a pipeline package from the folder of the configuration, and a path fr
     const { config } = await print(['--config', `project/${file}`], { cwd })
     expect(config).toMatchObject({ pipeline: { name: 'sample' } })
   }
-  const none = await r2e(['config', 'print', '--pipeline', './main.mjs', '--repo', './a', '--out', 'o'], { cwd })
-  expect(none.stderr).toBe(
-    'bad_pipeline: ./main.mjs exports no pipeline of the contract r2e.pipeline/1\n  fix: export default definePipeline({ … })\n',
-  )
+  await expect(print(['--pipeline', './main.mjs', '--repo', './a', '--out', 'o'], { cwd })).rejects.toMatchObject({
+    code: 'bad_pipeline',
+    message: './main.mjs exports no pipeline of the contract r2e.pipeline/1',
+  })
 })
 
 it('prints a table for people', async () => {
-  const { stdout } = await r2e(['config', 'print', ...base, '--seed', '3'])
+  const { stdout } = await inProcess(['config', 'print', ...base, '--seed', '3'])
   expect(stdout).toMatch(/^repo\.ref +"HEAD" +default$/m)
   expect(stdout).toMatch(/^seed +3 +--seed$/m)
 })
