@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { referenceFiles } from './files.ts'
+import { fillMarks, table } from './markdown.ts'
+
+it('finds every generated file as scripts/generate-reference.mjs writes it', async () => {
+  const root = fileURLToPath(new URL('../../../../', import.meta.url))
+  const files = await referenceFiles(root)
+  expect(files.size).toBe(2)
+  for (const [path, content] of files) expect(await readFile(path, 'utf8')).toBe(content)
+})
+
+it('fills marks and refuses a mark or a block without the other', () => {
+  expect(fillMarks('a\n<!-- generated: x -->\nold\n<!-- end -->\nb', { x: 'new' })).toBe(
+    'a\n<!-- generated: x -->\n\nnew\n\n<!-- end -->\nb',
+  )
+  expect(() => fillMarks('<!-- generated: y -->\n<!-- end -->', {})).toThrow('no generated block y')
+  expect(() => fillMarks('', { x: '' })).toThrow('no mark for the generated blocks x')
+})
+
+it('keeps a cell on one line and in its column', () => {
+  expect(table(['a'], [['x | y\n<z>'], ['`<c>`']])).toBe('| a |\n|---|\n| x \\| y &lt;z> |\n| `<c>` |')
+})
