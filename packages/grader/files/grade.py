@@ -771,16 +771,16 @@ def send(pid: int, number: int) -> None:
 
 
 def parents() -> dict[int, int]:
-    """Living processes to their parents."""
+    """Living processes to their parents, but for those of the container's own session (an init's first child)."""
     found = {}
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
-            state, parent = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:2]
+            state, parent, _, session = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:4]
         except (OSError, ValueError):
             continue
-        if state not in (b"Z", b"X"):
+        if state not in (b"Z", b"X") and (session != b"1" or name == "1"):
             found[int(name)] = int(parent)
     return found
 

@@ -14,15 +14,18 @@ remove_rewards() {
   done
 }
 
-# Sets "parent"; empty for a zombie or a process that is gone. The name in field 2 may hold blanks and brackets.
+# Sets "parent"; empty for a zombie or a process that is gone, and for the container's own session: where process 1 is
+# an init, its first child keeps the container alive, and nothing that was started later can join that session.
+# The name in field 2 may hold blanks and brackets.
 read_parent() {
   local stat=
   parent=
   { IFS= read -r -d '' stat < "/proc/$1/stat"; } 2>/dev/null
   stat=${stat##*) }
   case $stat in '' | Z*) return ;; esac
-  stat=${stat#* }
-  parent=${stat%% *}
+  set -- $stat
+  [ "$4" = 1 ] && return
+  parent=$2
 }
 
 # Processes the agent left could rewrite the reward. Spared: process 1, this shell's ancestors and their other children
