@@ -1,0 +1,93 @@
+import { languagePacks } from '@r2e/languages'
+import { encodeUtf8, type RecipeInput, type RecipeOptions, type Repository, sha256Hex, type Tree } from '@r2e/spec'
+import { describe, expect, it } from 'vitest'
+import { createRecipeBuilder, environmentKey } from './index.ts'
+
+type Files = Readonly<Record<string, string>>
+
+function treeOf(files: Files): Tree {
+  const bytes = new Map(Object.entries(files).map(([path, text]) => [path, encodeUtf8(text)]))
+  const entry = (path: string, content: Uint8Array) => ({
+    path,
+    mode: '100644' as const,
+    blob: sha256Hex(content),
+    size: content.length,
+  })
+  return {
+    commit: 'c'.repeat(40),
+    entries: async () => [...bytes].map(([path, content]) => entry(path, content)),
+    submodules: async () => [],
+    read: async (path) => bytes.get(path),
+    readAll: async (paths) => new Map(paths.filter((path) => bytes.has(path)).map((path) => [path, bytes.get(path)!])),
+  }
+}
+
+function inputOf(files: Files, options: Partial<RecipeOptions> = {}): RecipeInput {
+  const repository = { newestTag: async () => undefined } as Partial<Repository> as Repository
+  return { tree: treeOf(files), repository, options: { setup: [], ...options } }
+}
+
+const builder = createRecipeBuilder(languagePacks)
+const python = { 'requirements.txt': 'a\n', 'a.py': '', 'tests/test_a.py': 'def test_a(): pass\n' }
+const go = { 'go.mod': 'module m\n', 'a.go': 'package m\n', 'a_test.go': 'package m\n' }
+
+async function firstOf(files: Files, options: Partial<RecipeOptions> = {}) {
+  return (await builder.recipes(inputOf(files, options)))[0]!
+}
+
+describe('recipes of a tree', () => {
+  it('come from its language', async () => {
+    expect((await firstOf(python)).language).toBe('python')
+    expect((await firstOf(go)).language).toBe('go')
+  })
+
+  it('of a mixed tree end with those of the lighter language', async () => {
+    const both = await builder.recipes(inputOf({ ...python, ...go, 'go.sum': '' }))
+    expect(both.map((recipe) => recipe.language)).toEqual(['go', 'python', 'python'])
+  })
+
+  it('follow the hint alone', async () => {
+    const hinted = await builder.recipes(inputOf({ ...python, ...go, 'go.sum': '' }, { language: 'Python' }))
+    expect(new Set(hinted.map((recipe) => recipe.language))).toEqual(new Set(['python']))
+  })
+
+  it('are none for a tree of no known language', async () => {
+    expect(await builder.recipes(inputOf({ 'a.cob': '' }))).toEqual([])
+  })
+
+  it('refuse an unknown hint', async () => {
+    await expect(builder.recipes(inputOf(python, { language: 'cobol' }))).rejects.toMatchObject({
+      code: 'unknown_language',
+      fault: 'user',
+    })
+  })
+
+  it("take the user's image, commands and test command, and the runner that it names", async () => {
+    const options = { baseImage: 'mine', setup: ['apt-get install less'], testCommand: ['python', '-m', 'unittest'] }
+    expect(await firstOf(python, options)).toMatchObject({
+      baseImage: 'mine',
+      setup: [{ run: 'apt-get install less', network: true }],
+      testCommand: ['python', '-m', 'unittest'],
+      runner: 'unittest',
+    })
+    expect((await firstOf(python, { testCommand: ['make', 'test'] })).runner).toBe('pytest')
+  })
+})
+
+describe('the key of an environment', () => {
+  const keyOf = async (files: Files, options: Partial<RecipeOptions> = {}) =>
+    environmentKey(await firstOf(files, options), treeOf(files))
+
+  it('is shared by trees with equal dependency files [W15]', async () => {
+    expect(await keyOf({ ...python, 'a.py': 'changed' })).toBe(await keyOf(python))
+  })
+
+  const changes: readonly [title: string, files: Files, options: Partial<RecipeOptions>][] = [
+    ['a dependency', { ...python, 'requirements.txt': 'a\nb\n' }, {}],
+    ['the base image', python, { baseImage: 'other' }],
+    ['a set-up command', python, { setup: ['true'] }],
+    ['the test command', python, { testCommand: ['pytest'] }],
+  ]
+  for (const [title, files, options] of changes)
+    it(`changes with ${title} [I1 W15]`, async () => expect(await keyOf(files, options)).not.toBe(await keyOf(python)))
+})

@@ -1,0 +1,364 @@
+import type { Recipe } from '@r2e/spec'
+import { describe, expect, it } from 'vitest'
+import { recipeInput } from '../__fixtures__/recipe-input.ts'
+import { pythonRecipes } from './recipe.ts'
+
+const test = 'def test_a():\n    assert True\n'
+
+async function recipesOf(files: Record<string, string>, tag?: string): Promise<readonly Recipe[]> {
+  return pythonRecipes(recipeInput({ 'tests/test_a.py': test, ...files }, tag))
+}
+
+function file(recipe: Recipe | undefined, path: string): string[] | undefined {
+  return recipe?.files
+    .find((entry) => entry.path === path)
+    ?.text.trimEnd()
+    .split('\n')
+}
+
+interface Shape {
+  readonly title: string
+  readonly files: Record<string, string>
+  readonly requirements: readonly string[]
+  readonly constraints?: readonly string[]
+  readonly loose?: readonly string[]
+}
+
+const shapes: readonly Shape[] = [
+  {
+    title: 'takes PEP 621 dependencies and the test extra, not the one for developers',
+    files: {
+      'pyproject.toml': `
+[build-system]
+requires = ["setuptools>=61"]
+build-backend = "setuptools.build_meta"
+[project]
+name = "My_App"
+dependencies = ["requests>=2 ; python_version > '3.7'", "rich[all]~=13.0"]
+[project.optional-dependencies]
+test = ["pytest>=7", "my-app[speed]"]
+speed = ["orjson"]
+dev = ["black"]
+`,
+    },
+    requirements: [
+      "requests>=2 ; python_version > '3.7'",
+      'rich[all]~=13.0',
+      'pytest>=7',
+      'orjson',
+      'setuptools>=61',
+      'wheel',
+    ],
+  },
+  {
+    title: 'reads dependency groups with the groups they include [I11]',
+    files: {
+      'pyproject.toml': `
+[build-system]
+requires = ["hatchling", "hatch-vcs"]
+build-backend = "hatchling.build"
+[project]
+name = "x"
+[dependency-groups]
+base = ["pytest-timeout"]
+tests = [{include-group = "base"}, "hypothesis", {include-group = "tests"}]
+docs = ["sphinx"]
+`,
+    },
+    requirements: ['pytest-timeout', 'hypothesis', 'hatchling', 'hatch-vcs', 'editables', 'wheel', 'pytest'],
+  },
+  {
+    title: 'holds what the declared ones reach at the versions of uv.lock, and drops them in the next recipe',
+    files: {
+      'pyproject.toml': '[project]\nname = "x"\ndependencies = ["a"]\n[tool.uv.sources]\nb = {path = "../b"}\n',
+      'uv.lock': `
+version = 1
+[[package]]
+name = "a"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+dependencies = [{ name = "c" }, { name = "d", marker = "python_version < '3'" }]
+[[package]]
+name = "c"
+version = "2.0"
+source = { registry = "https://pypi.org/simple" }
+resolution-markers = ["python_full_version >= '3.12'"]
+[[package]]
+name = "c"
+version = "1.0"
+source = { registry = "https://pypi.org/simple" }
+resolution-markers = ["python_full_version < '3.12'"]
+[[package]]
+name = "d"
+version = "3.0"
+source = { git = "https://example.org/d" }
+[[package]]
+name = "unreached"
+version = "9"
+source = { registry = "https://pypi.org/simple" }
+[[package]]
+name = "pytest"
+version = "8.1.0"
+source = { registry = "https://pypi.org/simple" }
+[[package]]
+name = "x"
+version = "0"
+source = { editable = "." }
+`,
+    },
+    requirements: ['a', 'setuptools<81', 'wheel', 'pytest'],
+    constraints: [
+      'a==1.0',
+      "c==2.0 ; python_full_version >= '3.12'",
+      "c==1.0 ; python_full_version < '3.12'",
+      'pytest==8.1.0',
+    ],
+    loose: ['a', 'setuptools<81', 'wheel', 'pytest'],
+  },
+  {
+    title: 'prefers the compiled test file, without hashes, options, paths and editable lines',
+    files: {
+      'setup.py': 'from setuptools import setup\nsetup(name="x", install_requires=["click>=7"])\n',
+      'requirements/tests.in': 'pytest\n',
+      'requirements/tests.txt': [
+        '--index-url https://evil.example/simple',
+        '-r common.txt',
+        '-e .',
+        './vendored',
+        'pytest==8.0.0 \\',
+        '    --hash=sha256:00',
+        '    # via -r tests.in',
+        'attrs==23.1.0 ; python_version >= "3.7"  # via pytest',
+        // biome-ignore lint/suspicious/noTemplateCurlyInString: as pip expands it
+        'secret-${TOKEN}',
+      ].join('\n'),
+      'requirements/common.txt': '-c limits.txt\nsix\n-r tests.txt\n',
+      'requirements/limits.txt': 'six<2\n',
+    },
+    requirements: [
+      'click>=7',
+      'six',
+      'pytest==8.0.0',
+      'attrs==23.1.0 ; python_version >= "3.7"',
+      'setuptools<70',
+      'wheel',
+    ],
+    constraints: ['six<2'],
+    loose: ['click>=7', 'six', 'pytest', 'attrs ; python_version >= "3.7"', 'setuptools<70', 'wheel'],
+  },
+  {
+    title: 'reads poetry tables: carets, tildes, extras, git sources, groups; leaves paths and optional ones out',
+    files: {
+      'pyproject.toml': `
+[build-system]
+requires = ["poetry-core"]
+build-backend = "poetry.core.masonry.api"
+[tool.poetry]
+name = "x"
+[tool.poetry.dependencies]
+python = "^3.9"
+a = "^1.2.3"
+b = "~0.4"
+c = {version = "^0.0.3", extras = ["z"], markers = "sys_platform == 'linux'"}
+d = {git = "https://example.org/d", tag = "v1"}
+e = {path = "../e"}
+f = {version = "1.0", optional = true}
+g = "*"
+[tool.poetry.group.test.dependencies]
+pytest-mock = "3.10.0"
+[tool.poetry.group.dev.dependencies]
+black = "*"
+`,
+    },
+    requirements: [
+      'a>=1.2.3,<2',
+      'b>=0.4,<0.5',
+      "c[z]>=0.0.3,<0.0.4 ; sys_platform == 'linux'",
+      'd @ git+https://example.org/d@v1',
+      'g',
+      'pytest-mock==3.10.0',
+      'poetry-core',
+      'wheel',
+      'pytest',
+    ],
+  },
+  {
+    title: 'reads setup.cfg tables',
+    files: {
+      'setup.cfg': `
+[metadata]
+name = x
+[options]
+install_requires =
+    # a comment
+    numpy>=1.20
+    toml; python_version<"3.11"
+setup_requires = cython
+[options.extras_require]
+testing =
+    pytest-cov
+docs = sphinx
+`,
+      'setup.py': 'import setuptools; setuptools.setup()\n',
+    },
+    requirements: [
+      'numpy>=1.20',
+      'toml ; python_version<"3.11"',
+      'pytest-cov',
+      'cython',
+      'setuptools<70',
+      'wheel',
+      'pytest',
+    ],
+  },
+  {
+    title: 'reads the literals of setup.py without running it',
+    files: {
+      'setup.py': `
+import os
+from setuptools import setup
+requires = [
+    'a>=1',  # 'no'
+    "b" "c",
+    os.environ['X'],
+    'e' + VERSION,
+]
+setup(
+    name='x', version=open('v').read(),
+    install_requires=requires,
+    extras_require={'test': ['nose2'], 'docs': ['sphinx'], **more},
+    tests_require=['mock'],
+)
+`,
+    },
+    requirements: ['a>=1', 'bc', 'nose2', 'mock', 'setuptools<70', 'wheel', 'pytest'],
+  },
+  {
+    title: 'takes the dependencies of tox, conditional lines left out',
+    files: {
+      'tox.ini': '[testenv]\ndeps =\n    -r{toxinidir}/req/ci.txt\n    py27: mock\n    coverage\n',
+      'req/ci.txt': 'zope\n',
+    },
+    requirements: ['zope', 'coverage', 'pytest'],
+  },
+  {
+    title: 'reads Pipfile and its lock',
+    files: {
+      Pipfile: '[packages]\nflask = "*"\n[dev-packages]\npytest = ">=7"\n[requires]\npython_version = "3.11"\n',
+      'Pipfile.lock': '{"default": {"flask": {"version": "==2.0"}}, "develop": {"pytest": {"version": "==7.4.0"}}}',
+    },
+    requirements: ['flask', 'pytest>=7'],
+    constraints: ['flask==2.0', 'pytest==7.4.0'],
+    loose: ['flask', 'pytest>=7'],
+  },
+  {
+    title: 'adds known libraries that tests import and plug-ins that the configuration names',
+    files: {
+      'requirements.txt': 'django\n',
+      'pytest.ini': '[pytest]\nDJANGO_SETTINGS_MODULE = s\naddopts = --timeout=30 --cov=x\n',
+      'tests/test_b.py': 'import freezegun, os\nfrom unknown_evil import x\ndef test_b(mocker): pass\n',
+    },
+    requirements: ['django', 'pytest', 'pytest-timeout', 'pytest-django', 'freezegun', 'pytest-mock'],
+  },
+  { title: 'needs nothing but pytest where nothing is declared', files: {}, requirements: ['pytest'] },
+  {
+    title: 'survives broken manifests',
+    files: { 'pyproject.toml': '[project\n', 'setup.py': '((((' },
+    requirements: ['setuptools<70', 'wheel', 'pytest'],
+  },
+]
+
+describe('requirements of a recipe', () => {
+  for (const { title, files, requirements, constraints, loose } of shapes)
+    it(title, async () => {
+      const [first, second] = await recipesOf(files)
+      expect(file(first, 'requirements.txt')).toEqual(requirements)
+      expect(file(first, 'constraints.txt')).toEqual(constraints)
+      if (loose) expect(file(second, 'requirements.txt')).toEqual(loose)
+      if (loose) expect(file(second, 'constraints.txt')).toBeUndefined()
+    })
+})
+
+describe('steps of a recipe', () => {
+  it('carries no text of the repository into a command', async () => {
+    const hostile = '$(touch /tmp/owned); `id`'
+    const recipes = await recipesOf({
+      'pyproject.toml': `[project]\nname = "${hostile}"\ndependencies = ["${hostile}", "ok; python_version > '3' $(id)"]\n`,
+      [`${hostile}/setup.py`]: 'setup()',
+      'requirements.txt': `x @ https://example.org/$(id)\n${hostile}\n`,
+    })
+    const commands = recipes.flatMap((recipe) => [...recipe.dependencies, ...recipe.project, ...recipe.setup])
+    for (const { run } of commands) expect(run).not.toMatch(/touch|\bid\b|`/)
+  })
+
+  it('installs dependencies with the network and the project without', async () => {
+    const [first] = await recipesOf({ 'setup.py': 'setup(name="x")' })
+    expect(first!.dependencies.every((step) => step.network)).toBe(true)
+    expect(first!.project.map((step) => step.network)).toEqual([false])
+    expect(first!.project[0]!.run).toContain('--no-index --no-build-isolation --no-deps')
+  })
+
+  it('links the work tree where there is nothing to install', async () => {
+    const [first] = await recipesOf({
+      'requirements.txt': 'flask\n',
+      'pyproject.toml': '[tool.black]\nline-length = 100\n',
+    })
+    expect(first!.project[0]!.run).toBe('/opt/venv/bin/python /r2e/link_project.py')
+  })
+
+  it('ends with the run-time dependencies alone', async () => {
+    const recipes = await recipesOf({
+      'setup.py': 'setup(install_requires=["a==1"])',
+      'requirements-test.txt': 'broken==0.0.0\n',
+    })
+    expect(recipes).toHaveLength(3)
+    expect(file(recipes[2], 'requirements.txt')).toEqual(['a', 'pytest'])
+    expect(file(recipes[2], 'link_project.py')).toBeDefined()
+  })
+
+  it('finds the project in a subfolder where the root has none', async () => {
+    const [first] = await recipesOf({
+      'python/pyproject.toml': '[project]\nname = "x"\ndependencies = ["a"]\n',
+      'docs/setup.py': '',
+    })
+    expect(file(first, 'project.txt')).toEqual(['-e ./python'])
+    expect(file(first, 'requirements.txt')).toContain('a')
+  })
+
+  it('gives a version to a build that reads it from git [G14 I11]', async () => {
+    const files = {
+      'pyproject.toml': '[build-system]\nrequires = ["setuptools", "setuptools_scm[toml]"]\n[project]\nname="x"\n',
+    }
+    expect((await recipesOf(files, 'release-2.10.1rc1'))[0]!.env).toMatchObject({
+      SETUPTOOLS_SCM_PRETEND_VERSION: '2.10.1rc1',
+    })
+    expect((await recipesOf(files))[0]!.env).toMatchObject({ SETUPTOOLS_SCM_PRETEND_VERSION: '0.0.0' })
+    expect((await recipesOf({}, 'v9'))[0]!.env).not.toHaveProperty('SETUPTOOLS_SCM_PRETEND_VERSION')
+  })
+
+  it('offers the standard library alone for a suite of plain unittest cases', async () => {
+    const recipes = await recipesOf({
+      'tests/test_a.py': 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n',
+    })
+    expect(recipes.map((recipe) => recipe.runner)).toEqual(['pytest', 'unittest'])
+    expect(recipes[1]!.suite).toEqual(['tests/test_a.py'])
+    expect(recipes[1]!.dependencies.every((step) => !step.network)).toBe(true)
+  })
+
+  it('asks for the Debian packages that a dependency is built with', async () => {
+    expect((await recipesOf({ 'requirements.txt': 'psycopg2\nlxml\n' }))[0]!.system).toEqual([
+      'build-essential',
+      'libpq-dev',
+      'libxml2-dev',
+      'libxslt1-dev',
+      'python3-dev',
+    ])
+  })
+
+  it('changes with the manifests of the commit, and names them [I1 W15]', async () => {
+    const [before] = await recipesOf({ 'requirements.txt': 'a==1\n' })
+    const [after] = await recipesOf({ 'requirements.txt': 'a==1\nb==2\n' })
+    expect(before!.manifests).toEqual(['requirements.txt'])
+    expect(after!.files).not.toEqual(before!.files)
+  })
+})
