@@ -77,13 +77,18 @@ async function withLimit<T>(work: Promise<T>): Promise<T> {
 
 async function load(options: DockerSandboxOptions): Promise<Docker> {
   const { default: Client } = await import('dockerode')
-  if (options.socketPath) return new Client({ socketPath: options.socketPath })
+  // An absent host, said aloud, wins over the one of DOCKER_HOST.
+  if (options.socketPath) return new Client({ socketPath: options.socketPath, host: undefined })
   if (!options.host) return new Client()
   const url = new URL(options.host.includes('//') ? options.host : `tcp://${options.host}`)
-  if (url.protocol === 'unix:') return new Client({ socketPath: url.pathname })
-  const protocol = url.protocol === 'ssh:' ? 'ssh' : url.protocol === 'https:' ? 'https' : 'http'
-  const user = url.username ? { username: url.username } : {}
-  return new Client({ protocol, host: url.hostname, ...(url.port && { port: url.port }), ...user })
+  if (url.protocol === 'unix:') return new Client({ socketPath: url.pathname, host: undefined })
+  const protocol = url.protocol === 'ssh:' || url.protocol === 'https:' ? url.protocol.slice(0, -1) : undefined
+  return new Client({
+    host: url.hostname,
+    ...(protocol && { protocol: protocol as 'ssh' | 'https' }),
+    ...(url.port && { port: url.port }),
+    ...(url.username && { username: url.username }),
+  })
 }
 
 /** The HTTP status of a failed call, where the engine answered. */

@@ -74,6 +74,7 @@ async function start({ engine, id, user }: Container, request: ExecRequest): Pro
   const closed = new Promise<void>((resolve) => stream.on('close', resolve))
   // A command that ends without reading its input breaks the pipe; its exit code tells what happened.
   stream.on('error', () => stream.destroy())
+  stream.on('end', () => stream.destroy())
   stream.on(
     'data',
     createFrames((kind, bytes) => (kind === 'stdout' ? stdout : stderr).push(bytes)),

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { createFrames } from './frames.ts'
 
@@ -57,6 +58,8 @@ export function createHolder(stream: Duplex): Holder {
     })
   })
   stream.on('data', frames)
+  // A forgotten sandbox keeps no program from ending, and goes with it. Streams over SSH are no sockets.
+  ;(stream as Partial<Socket>).unref?.()
   stream.on('error', () => stream.destroy())
   stream.on('end', () => stream.destroy())
 

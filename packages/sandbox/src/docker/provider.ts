@@ -57,9 +57,11 @@ async function probe(engine: Engine, signal?: AbortSignal): Promise<SandboxProbe
 function noAnswer(signal?: AbortSignal): Promise<never> {
   const late = AbortSignal.timeout(PROBE_LIMIT_MS)
   const given = signal ? AbortSignal.any([signal, late]) : late
-  return new Promise((_, reject) =>
-    given.addEventListener('abort', () => reject(engineError('answer in time', given.reason)), { once: true }),
-  )
+  return new Promise((_, reject) => {
+    const refuse = (): void => reject(engineError('answer in time', given.reason))
+    if (given.aborted) refuse()
+    given.addEventListener('abort', refuse, { once: true })
+  })
 }
 
 /** Takes the name away and the image with it; what it was built from stays, as cache of other images. */
