@@ -49,6 +49,7 @@ export type {
   Repository,
   Tree,
   TreeEntry,
+  WithheldReason,
 } from './repository.ts'
 export type { DiffPlan, PurgeRule, RestoreFile, RestorePlan, RunCommand, RunPlan } from './run-plan.ts'
 export type {

@@ -100,8 +100,8 @@ export interface CommitInfo {
 export interface Commit extends CommitInfo {
   /** Against the first parent; for a root commit against the empty tree. */
   readonly changes: readonly FileChange[]
-  /** The changes together are above the source's limit, so each of them is `oversized` too. */
-  readonly oversized?: true
+  /** Why the changes have no patches, as a skip reason; absent where they have. Each of the changes says the same. */
+  readonly withheld?: WithheldReason
 }
 
 export interface FileChange {
@@ -119,9 +119,12 @@ export interface FileChange {
   readonly deletedLines: number
   /** This file's section, from `diff --git` to the byte before the next section: applies alone with `git apply`. */
   readonly patch: Uint8Array
-  /** Too large to be read: `patch` is empty and the counts are 0. A commit or diff is oversized as a whole. */
-  readonly oversized?: true
+  /** Why `patch` is empty and the counts are 0: a commit or diff that is too large, or that git cannot read, is so as a whole. */
+  readonly withheld?: WithheldReason
 }
+
+/** Skip reasons; `diff_fetch_failed` is an object that is missing or damaged. */
+export type WithheldReason = 'diff_too_large' | 'diff_fetch_failed'
 
 export interface PullRequestQuery {
   readonly since?: string | undefined

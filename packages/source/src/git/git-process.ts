@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { R2eError, userError } from '@r2e/spec'
+import { isR2eError, R2eError, userError } from '@r2e/spec'
 
 /** A git program and the bare repository of ours that it works in. */
 export interface Git {
@@ -91,6 +91,10 @@ export function gitFailure(args: readonly string[], stderr: string): R2eError {
   return new R2eError('git_failed', 'bug', `git ${command} failed: ${reason}`, {
     fix: 'Check the repository with `git fsck`; a partial clone or a damaged one lacks objects.',
   })
+}
+
+export function isGitFailure(error: unknown): boolean {
+  return isR2eError(error) && error.code === 'git_failed'
 }
 
 function gitNotFound(program: string, cause: unknown): R2eError {

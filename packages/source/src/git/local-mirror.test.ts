@@ -201,12 +201,29 @@ describe('a folder that cannot be opened', () => {
 })
 
 describe('a damaged repository', () => {
-  it('fails where the damage is and nowhere else', async () => {
-    const { directory, commits } = await buildRepository(join(root, 'damaged'), STEPS)
-    const blob = await runGit(directory, 'rev-parse', `${commits[0]}:a.txt`)
-    await rm(join(directory, '.git', 'objects', blob.slice(0, 2), blob.slice(2)))
+  it('withholds the changes that git cannot read, and the walk goes on', async () => {
+    const contents = ['one', 'two', 'three', 'four', 'five']
+    const steps = contents.map((text) => ({ commit: text, files: { 'a.txt': `${text}\n`, [text]: '' } }))
+    const { directory, commits } = await buildRepository(join(root, 'damaged'), steps)
+    for (const commit of [commits[0], commits[3]]) {
+      const blob = await runGit(directory, 'rev-parse', `${commit}:a.txt`)
+      await rm(join(directory, '.git', 'objects', blob.slice(0, 2), blob.slice(2)))
+    }
     await using repository = await open(directory)
-    await expect(repository.diff(commits[0]!, commits[1]!)).rejects.toMatchObject({ code: 'git_failed', fault: 'bug' })
+    const walked: string[] = []
+    for await (const { message, withheld, changes } of repository.commits!({ firstParent: true }))
+      walked.push(
+        `${message.trim()} ${withheld} ${changes.map((change) => `${change.path}:${change.patch.length > 0}`)}`,
+      )
+    expect(walked).toEqual([
+      'five diff_fetch_failed a.txt:false,five:false',
+      'four diff_fetch_failed a.txt:false,four:false',
+      'three undefined a.txt:true,three:true',
+      'two diff_fetch_failed a.txt:false,two:false',
+      'one diff_fetch_failed a.txt:false,one:false',
+    ])
+    const [change] = await repository.diff(commits[0]!, commits[1]!)
+    expect(change).toMatchObject({ path: 'a.txt', kind: 'modified', withheld: 'diff_fetch_failed' })
     expect(await (await repository.tree(commits[0]!)).read('a.txt')).toBeUndefined()
     expect(await (await repository.tree(commits[1]!)).read('a.txt')).toEqual(Buffer.from('two\n'))
   })

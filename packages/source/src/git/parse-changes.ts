@@ -1,4 +1,4 @@
-import { type FileChange, type FileMode, pathFromBytes, R2eError } from '@r2e/spec'
+import { type FileChange, type FileMode, pathFromBytes, R2eError, type WithheldReason } from '@r2e/spec'
 import { type PatchSection, parseSections } from './parse-sections.ts'
 
 const COLON = 0x3a
@@ -17,9 +17,9 @@ interface RawEntry {
 
 /**
  * Reads what git writes for `--raw -p -z`: first a list of the changed files with exact paths, then their patches in the
- * same order. With `truncated` the list alone is used, as far as it goes, and every change is `oversized`.
+ * same order. With `withheld` the list alone is used, as far as it goes, and every change says so.
  */
-export function parseChanges(bytes: Buffer, truncated: boolean): FileChange[] {
+export function parseChanges(bytes: Buffer, withheld?: WithheldReason): FileChange[] {
   const entries: RawEntry[] = []
   let at = bytes[0] === NEWLINE ? 1 : 0
   while (bytes[at] === COLON) {
@@ -27,7 +27,7 @@ export function parseChanges(bytes: Buffer, truncated: boolean): FileChange[] {
     if (end === undefined) break
     at = end
   }
-  if (truncated) return entries.map((entry) => ({ ...describe(entry), ...NO_PATCH, oversized: true }))
+  if (withheld !== undefined) return entries.map((entry) => ({ ...describe(entry), ...NO_PATCH, withheld }))
   const sections = parseSections(bytes, bytes[at] === NULL ? at + 1 : at)
   return joinSections(bytes, entries, sections)
 }

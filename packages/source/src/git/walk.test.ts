@@ -149,14 +149,11 @@ describe('a monstrous diff', () => {
     await using repository = await open(directory, 1_000_000)
     const found = await collect(repository)
     expect(
-      found.map(({ oversized, changes }) => [
-        oversized,
-        changes.map((change) => [change.path, change.patch.length > 0]),
-      ]),
+      found.map(({ withheld, changes }) => [withheld, changes.map((change) => [change.path, change.patch.length > 0])]),
     ).toEqual([
       [undefined, [['a.txt', true]]],
       [
-        true,
+        'diff_too_large',
         [
           ['a.txt', false],
           ['big.txt', false],
@@ -166,10 +163,10 @@ describe('a monstrous diff', () => {
       [undefined, [['a.txt', true]]],
     ])
     const changes = await repository.diff(commits[0]!, commits[1]!)
-    expect(changes.map(({ path, kind, oversized }) => [path, kind, oversized])).toEqual([
-      ['a.txt', 'modified', true],
-      ['big.txt', 'added', true],
-      ['z.txt', 'added', true],
+    expect(changes.map(({ path, kind, withheld }) => [path, kind, withheld])).toEqual([
+      ['a.txt', 'modified', 'diff_too_large'],
+      ['big.txt', 'added', 'diff_too_large'],
+      ['z.txt', 'added', 'diff_too_large'],
     ])
   })
 })

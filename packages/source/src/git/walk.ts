@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { type Commit, type CommitInfo, type FileChange, userError } from '@r2e/spec'
-import { type Git, streamGit } from './git-process.ts'
+import { type Commit, type CommitInfo, type FileChange, userError, type WithheldReason } from '@r2e/spec'
+import { type Git, isGitFailure, streamGit } from './git-process.ts'
 import { parseChanges } from './parse-changes.ts'
 import { COMMIT_FORMAT, parseCommit } from './parse-commit.ts'
-import { splitRecords } from './split-records.ts'
+import { type StreamRecord, splitRecords } from './split-records.ts'
 
 export interface WalkQuery {
   readonly from: string
@@ -11,7 +11,7 @@ export interface WalkQuery {
   readonly until?: string | undefined
   readonly firstParent: boolean
   readonly signal?: AbortSignal | undefined
-  /** Commits whose changes take more bytes are `oversized`. */
+  /** Changes that take more bytes are withheld. */
   readonly limit: number
 }
 
@@ -33,14 +33,48 @@ const DIFF_OPTIONS = [
   '--dst-prefix=b/',
 ] as const
 
-/** Commits with their changes, from one `git log`. */
+const PATCHES = ['--diff-merges=first-parent', ...DIFF_OPTIONS]
+/** Looks at trees only, since finding renames reads files. */
+const LISTS = ['--diff-merges=first-parent', '-z', '--raw', '--no-abbrev', '--no-renames']
+
+/**
+ * Commits with their changes, from one `git log`. Where an object is missing or damaged git ends; then that commit comes
+ * with a list of files only, and another `git log` goes on behind it.
+ */
 export async function* walkCommits(git: Git, query: WalkQuery): AsyncGenerator<Commit, void> {
-  const args = ['--diff-merges=first-parent', ...DIFF_OPTIONS]
-  for await (const { bytes, truncated } of logRecords(git, args, query)) {
-    const { info, end } = parseCommit(bytes)
-    const changes = parseChanges(bytes.subarray(end), truncated)
-    yield truncated ? { ...info, changes, oversized: true } : { ...info, changes }
+  for (let count = 0; ; count++) {
+    try {
+      for await (const record of logRecords(git, [...PATCHES, `--skip=${count}`], query)) {
+        yield readCommit(record)
+        count++
+      }
+      return
+    } catch (error) {
+      if (!isGitFailure(error)) throw error
+      const commit = await readAlone(git, query, count)
+      if (commit === undefined) throw error
+      yield commit
+    }
   }
+}
+
+/** The commit at which a walk failed. The walk may have failed just behind it, so it may be whole. */
+async function readAlone(git: Git, query: WalkQuery, skip: number): Promise<Commit | undefined> {
+  const only = [`--skip=${skip}`, '--max-count=1']
+  try {
+    for await (const record of logRecords(git, [...PATCHES, ...only], query)) return readCommit(record)
+  } catch (error) {
+    if (!isGitFailure(error)) throw error
+    for await (const record of logRecords(git, [...LISTS, ...only], query))
+      return readCommit(record, 'diff_fetch_failed')
+  }
+  return undefined
+}
+
+function readCommit({ bytes, truncated }: StreamRecord, reason?: WithheldReason): Commit {
+  const withheld = truncated ? 'diff_too_large' : reason
+  const { info, end } = parseCommit(bytes)
+  return { ...info, changes: parseChanges(bytes.subarray(end), withheld), ...(withheld && { withheld }) }
 }
 
 /** The same commits without their changes. */
@@ -54,14 +88,26 @@ export async function readDiff(
   [from, to]: readonly [string, string],
   { limit, signal }: Pick<WalkQuery, 'limit' | 'signal'>,
 ): Promise<FileChange[]> {
+  const command = (options: readonly string[]) => streamGit(git, ['diff-tree', '-r', ...options, from, to], { signal })
+  try {
+    const { bytes, truncated } = await collect(command(DIFF_OPTIONS), limit)
+    return parseChanges(bytes, truncated ? 'diff_too_large' : undefined)
+  } catch (error) {
+    if (!isGitFailure(error)) throw error
+    const { bytes } = await collect(command(['-z', '--raw', '--no-abbrev', '--no-renames']), limit)
+    return parseChanges(bytes, 'diff_fetch_failed')
+  }
+}
+
+async function collect(chunks: AsyncIterable<Buffer>, limit: number): Promise<StreamRecord> {
   const parts: Buffer[] = []
   let size = 0
-  for await (const chunk of streamGit(git, ['diff-tree', '-r', ...DIFF_OPTIONS, from, to], { signal })) {
+  for await (const chunk of chunks) {
     parts.push(chunk)
     size += chunk.length
-    if (size > limit) return parseChanges(Buffer.concat(parts), true)
+    if (size > limit) break
   }
-  return parseChanges(Buffer.concat(parts), false)
+  return { bytes: Buffer.concat(parts), truncated: size > limit }
 }
 
 function logRecords(git: Git, args: readonly string[], query: WalkQuery) {
