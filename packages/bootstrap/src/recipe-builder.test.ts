@@ -43,7 +43,7 @@ describe('recipes of a tree', () => {
 
   it('of a mixed tree end with those of the lighter language', async () => {
     const both = await builder.recipes(inputOf({ ...python, ...go, 'go.sum': '' }))
-    expect(both.map((recipe) => recipe.language)).toEqual(['go', 'python', 'python'])
+    expect(both.map((recipe) => recipe.language)).toEqual(['go', 'python'])
   })
 
   it('follow the hint alone', async () => {

@@ -87,6 +87,17 @@ describe('the unittest command', () => {
         report: '0.jsonl',
       },
     ])
+    const own = { ...recipe, testCommand: ['python3', '-X', 'dev', '-m', 'unittest', '-b'] }
+    expect(unittestRunner.select(own, 'a.C.m').argv).toEqual([
+      'python3',
+      '-X',
+      'dev',
+      '{tests}/unittest_events.py',
+      '--out',
+      '{report}/0.jsonl',
+      '-b',
+      'a.C.m',
+    ])
     expect(unittestRunner.select(recipe, 'tests.test_a.Case.test_m').argv.at(-1)).toBe('tests.test_a.Case.test_m')
   })
 })

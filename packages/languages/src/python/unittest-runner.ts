@@ -24,6 +24,13 @@ function commands(recipe: Recipe, paths: readonly string[]): RunCommand[] {
 
 function command(recipe: Recipe, index: number, names: readonly string[]): RunCommand {
   const report = `${index}.jsonl`
-  const own = [interpreter(recipe), '{tests}/unittest_events.py', '--out', `{report}/${report}`]
-  return { argv: [...(recipe.testCommand ?? own), ...names], report }
+  const reporter = ['{tests}/unittest_events.py', '--out', `{report}/${report}`]
+  return { argv: [...program(recipe, reporter), ...names], report }
+}
+
+/** The user's `python -m unittest` keeps its interpreter and options; the module gives way to the reporter. */
+function program(recipe: Recipe, reporter: readonly string[]): readonly string[] {
+  const own = recipe.testCommand ?? []
+  const at = own.findIndex((word, index) => word === '-m' && own[index + 1] === 'unittest')
+  return at > 0 ? own.toSpliced(at, 2, ...reporter) : [interpreter(recipe), ...reporter]
 }
