@@ -72,8 +72,7 @@ def result_class(events: Events, base: type) -> type:
 
         def addSkip(self, test, reason):
             super().addSkip(test, reason)
-            if not hasattr(test, "test_case"):  # a skipped subtest says nothing about its test
-                self.note(test, "SKIPPED")
+            self.note(test, "SKIPPED")
 
         def addExpectedFailure(self, test, err):
             super().addExpectedFailure(test, err)
