@@ -1,3 +1,6 @@
+export { PIPELINE_HISTORY } from './pipeline/pipeline-history.ts'
+export type { PipelineCheck, PipelineSuiteOptions } from './pipeline/pipeline-suite.ts'
+export { pipelineSuite } from './pipeline/pipeline-suite.ts'
 export type { BuildRepositoryOptions, BuiltRepository } from './repository/build-repository.ts'
 export { buildRepository } from './repository/build-repository.ts'
 export type {
