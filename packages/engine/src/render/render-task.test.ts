@@ -69,7 +69,7 @@ describe('renderTask', () => {
       source_access = "public"
       reward_kinds = [ "test_execution", "diff_similarity" ]
       spec_version = "0.1.0"
-      content_hash = "sha256:36f2b31a1999ddba58b479c439fc27c8566bda9226e57fab547a75cffde0054e"
+      content_hash = "sha256:5f7096d77137166b35d4238aacf0dc63239d5ca888fb36d7dcfd8feecf88354f"
       licence = "MIT"
 
       [metadata.repo2env.commit_runtime]

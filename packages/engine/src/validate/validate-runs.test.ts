@@ -1,0 +1,83 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDockerSandbox } from '../../../sandbox/src/docker/index.ts'
+import { makeDataset } from './__fixtures__/make-dataset.ts'
+import { type ValidateOptions, validate } from './validate.ts'
+import type { ValidateEvent } from './validate-event.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'r2e-validate-runs-'))
+const sandbox = createDockerSandbox()
+const probe = await sandbox.probe()
+let dataset: string
+
+beforeAll(async () => {
+  dataset = await makeDataset(root, { similarity: true })
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const TASK = 'acme__calc-0123456789ab'
+
+async function run(path: string, options: ValidateOptions = {}) {
+  const lines: string[] = []
+  const events = validate(path, { sandbox, oracle: true, nop: true, ...options })
+  for (let next = await events.next(); ; next = await events.next()) {
+    if (next.done) return { lines, summary: next.value }
+    lines.push(...line(next.value))
+  }
+}
+
+function line(event: ValidateEvent): string[] {
+  if (event.type === 'finding') return [`${event.level} ${event.code}`]
+  if (event.type !== 'task-run') return []
+  return [`${event.state} ${event.run.outcome === 'graded' ? event.run.reward : event.run.reason}`]
+}
+
+/** A copy of the executed task with one file changed. */
+function changed(path: string, change: (text: string) => string): string {
+  const copy = join(mkdtempSync(join(root, 'copy-')), TASK)
+  cpSync(join(dataset, TASK), copy, { recursive: true })
+  writeFileSync(join(copy, path), change(readFileSync(join(copy, path), 'utf8')))
+  return copy
+}
+
+describe.skipIf(!probe.ok)(`validate in docker (${probe.detail})`, { timeout: 120_000 }, () => {
+  it('runs each task with its oracle and without: 1 and 0 by tests, 1 and 0 by similarity [F4 F8]', async () => {
+    const { lines, summary } = await run(dataset, { runs: 2 })
+    expect(lines).toEqual([...turns('oracle 1', 'nop 0'), ...turns('oracle 1', 'nop 0')])
+    expect(summary).toEqual({ ok: true, tasks: 2, valid: 2, errors: 0, warnings: 2, runs: 8 })
+  })
+
+  it('reports an image that cannot be built, once', async () => {
+    const broken = changed('environment/Dockerfile', (text) => text.replace('STOPSIGNAL', 'RUN exit 7\nSTOPSIGNAL'))
+    const { lines, summary } = await run(broken)
+    expect(lines).toEqual(['oracle step_failed', 'error step_failed'])
+    expect(summary.ok).toBe(false)
+  })
+
+  it('reports a grader that scores everything', async () => {
+    const lax = changed('tests/test.sh', () => '#!/bin/bash\necho \'{"reward": 1}\' > /logs/verifier/reward.json\n')
+    expect((await run(lax)).lines).toEqual(['error grader_changed', 'oracle 1', 'nop 1', 'error nop_scores'])
+  })
+
+  it('reports a grader that scores nothing', async () => {
+    const silent = changed('tests/test.sh', () => '#!/bin/bash\nexit 0\n')
+    const { lines } = await run(silent, { nop: false })
+    expect(lines).toEqual(['error grader_changed', 'oracle no_reward', 'error no_reward'])
+  })
+
+  it('reports a solution that changes something else', async () => {
+    const patch =
+      'diff --git a/unrelated.txt b/unrelated.txt\n--- a/unrelated.txt\n+++ b/unrelated.txt\n@@ -1 +1 @@\n-one\n+two\n'
+    const { lines } = await run(
+      changed('solution/patch.diff', () => patch),
+      { nop: false },
+    )
+    expect(lines).toEqual(['error content_hash_mismatch', 'oracle 0', 'error oracle_not_one'])
+  })
+})
+
+function turns(...lines: string[]): string[] {
+  return lines.flatMap((text) => [text, text])
+}
