@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
+import type { R2eError } from '@r2e/spec'
 import { createOutput, type Output } from './output/output.ts'
 import { type Parsed, parseArguments } from './parse-arguments.ts'
 import { watchSignals } from './signals.ts'
@@ -42,16 +43,18 @@ async function runParsed(
   } catch (error) {
     const { asR2eError, writeError } = await import('./write-error.ts')
     const { EXIT, exitOfError } = await import('./exit-code.ts')
-    if (signals.signal.aborted) {
-      output.warn('interrupted')
-      return EXIT.interrupted
-    }
-    const shown = asR2eError(error)
+    const shown = signals.signal.aborted ? await interruption() : asR2eError(error)
     writeError(shown, output)
-    return exitOfError(shown)
+    return signals.signal.aborted ? EXIT.interrupted : exitOfError(shown)
   } finally {
     signals.dispose()
   }
+}
+
+async function interruption(): Promise<R2eError> {
+  const { R2eError } = await import('@r2e/spec')
+  const fix = 'a run of generate goes on with the same command and --resume'
+  return new R2eError('interrupted', 'transient', 'stopped by a signal, everything cleaned up', { fix })
 }
 
 /** A command line that could not be parsed is still answered in the form it asks for. */

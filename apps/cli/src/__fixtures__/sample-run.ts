@@ -28,7 +28,6 @@ export const sampleRun: readonly RunEvent[] = [
     directory: '/home/me/work/dataset',
     resumed: true,
   },
-  { type: 'stage-start', id: 'discover', stage: 'discover' },
   { type: 'candidate-found', id: '-aaaaaaaaaaaa', title: 'Fix the sum of nothing', index: 0 },
   { type: 'candidate-found', id: '-bbbbbbbbbbbb', title: 'Explain how to install', index: 1 },
   {
@@ -49,7 +48,6 @@ export const sampleRun: readonly RunEvent[] = [
     replayed: false,
   },
   { type: 'candidate-found', id: '-dddddddddddd', title: 'Fix rounding', index: 3 },
-  { type: 'stage-end', id: 'discover', stage: 'discover', ms: 9000 },
   { type: 'stage-end', id: '-aaaaaaaaaaaa', stage: 'observe', ms: 4100 },
   {
     type: 'task-written',

@@ -10,9 +10,9 @@ import type { CommandRequest } from './command.ts'
 
 export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
   const resolved = await resolveConfig(flags, context)
-  const ports = await composePorts(resolved, context)
-  const { generate } = await import('@r2e/engine')
   const dryRun = flags.has('dry-run')
+  const ports = await composePorts(resolved, { dryRun, context })
+  const { generate } = await import('@r2e/engine')
   const { limit } = resolved.config.pipeline.options
   const renderer = createRenderer(context, {
     dryRun,

@@ -5,8 +5,14 @@ import type { Context } from '../context.ts'
 import { loadLanguages } from './languages.ts'
 import { openSandboxProvider } from './sandboxes.ts'
 
+export interface ComposeOptions {
+  /** A rehearsal runs nothing, so it needs no sandbox. */
+  readonly dryRun: boolean
+  readonly context: Context
+}
+
 /** Builds the adapters of a run: the only place where they meet the engine. @throws R2eError `no_sandbox` */
-export async function composePorts(resolved: Resolved, context: Context): Promise<EnginePorts> {
+export async function composePorts(resolved: Resolved, { dryRun, context }: ComposeOptions): Promise<EnginePorts> {
   const languages = await loadLanguages()
   const [{ createGitSource }, { createRecipeBuilder }] = await Promise.all([
     import('@r2e/source/git'),
@@ -14,7 +20,7 @@ export async function composePorts(resolved: Resolved, context: Context): Promis
   ])
   return {
     source: createGitSource({ environment: context.environment }),
-    sandbox: await sandboxOf(resolved, context.signal),
+    sandbox: dryRun ? undefined : await sandboxOf(resolved, context.signal),
     pipeline: resolved.pipeline,
     builder: createRecipeBuilder(languages),
     languages,

@@ -25,7 +25,15 @@ it('adds up: candidates, each reason, failures, undecided, emitted', () => {
 })
 
 it('says what a dry run would try', () => {
-  const dry = { ...clean, admitted: 0, dataset: undefined, ledger: '', seconds: 3, efficiency: 0 }
+  const dry = {
+    ...clean,
+    admitted: 0,
+    dataset: undefined,
+    ledger: '',
+    seconds: 3,
+    efficiency: 0,
+    details: { task_disk_bytes: 2_500_000, llm_cost_usd: 0 },
+  }
   expect(funnelLines(dry, { ...options, dryRun: true }).join('\n')).toMatchInlineSnapshot(`
     "
     candidates        3
@@ -34,6 +42,7 @@ it('says what a dry run would try', () => {
     would be tried    1
 
     all candidates were looked at after 3 s
+    estimate 2.5 MB of tasks at most, 0 USD of model calls
     next     the same command without --dry-run"
   `)
 })

@@ -54,7 +54,13 @@ function efficiencyText({ efficiency }: RunSummary): string {
 }
 
 function places(summary: RunSummary, options: FunnelOptions): readonly string[] {
+  const bytes = summary.details.task_disk_bytes
   return [
+    ...(options.dryRun && typeof bytes === 'number'
+      ? [
+          `estimate ${(bytes / 1e6).toFixed(1)} MB of tasks at most, ${String(summary.details.llm_cost_usd ?? 0)} USD of model calls`,
+        ]
+      : []),
     ...(summary.dataset === undefined ? [] : [`dataset  ${shorten(summary.dataset, options.directory)}`]),
     ...(summary.ledger === '' ? [] : [`ledger   ${shorten(summary.ledger, options.directory)}`]),
   ]

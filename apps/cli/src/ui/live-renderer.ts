@@ -31,7 +31,7 @@ export function createLiveRenderer(output: Output, options: LiveOptions): Render
   return {
     event(event) {
       view = reduce(view, event, now())
-      const lines = plainLines(event, output.verbose)
+      const lines = plainLines(event, { verbose: output.verbose, dryRun: options.dryRun })
       if (lines.length > 0) draw.persist(...lines)
     },
     end(summary) {

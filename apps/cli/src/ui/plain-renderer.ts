@@ -8,7 +8,8 @@ export function createPlainRenderer(output: Output, options: FunnelOptions): Ren
   return {
     event(event) {
       if (event.type === 'notice' && event.level === 'warning') output.warn(noticeLine(event))
-      else for (const line of plainLines(event, output.verbose)) output.progress(line)
+      else
+        for (const line of plainLines(event, { verbose: output.verbose, dryRun: options.dryRun })) output.progress(line)
     },
     end(summary) {
       for (const line of funnelLines(summary, options)) output.say(line)

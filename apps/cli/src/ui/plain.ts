@@ -1,9 +1,17 @@
 import type { CandidateEnd, RunEvent } from '@r2e/spec'
 import { clip, printable } from '../output/printable.ts'
 
+export interface PlainOptions {
+  readonly verbose: boolean
+  /** Candidates are the result of a dry run, so they are listed. */
+  readonly dryRun: boolean
+}
+
 /** The lines that an event adds to a log; most stages add none. */
-export function plainLines(event: RunEvent, verbose: boolean): readonly string[] {
+export function plainLines(event: RunEvent, { verbose, dryRun }: PlainOptions): readonly string[] {
   switch (event.type) {
+    case 'candidate-found':
+      return dryRun ? [`found   ${event.id} "${clip(event.title, 100)}"`] : []
     case 'run-start':
       return [
         `run ${event.run}: ${event.pipeline} on ${printable(event.repo)} at ${event.head.slice(0, 12)}` +

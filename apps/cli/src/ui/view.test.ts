@@ -12,32 +12,27 @@ function viewAfter(events: readonly RunEvent[]): { view: RunView; at: number } {
 
 it('counts what was found and how it ended, and forgets what is done', () => {
   const { view } = viewAfter(sampleRun)
-  expect(view).toMatchObject({
-    found: 4,
-    admitted: 1,
-    skipped: 2,
-    failed: 1,
-    replayed: 1,
-    discovered: true,
-    active: [],
-  })
+  expect(view).toMatchObject({ admitted: 1, skipped: 2, failed: 1, replayed: 1, waiting: new Map(), active: [] })
   expect(view.summary?.candidates).toBe(4)
 })
 
 it('changes nothing in place', () => {
   const deepFrozen = sampleRun.reduce((view, event) => Object.freeze(reduce(view, event, 1)), Object.freeze(emptyView))
-  expect(deepFrozen.found).toBe(4)
-  expect(emptyView.found).toBe(0)
+  expect(deepFrozen.skipped).toBe(2)
+  expect(emptyView.waiting.size).toBe(0)
 })
 
 it('draws stage, counts, candidates in hand, elapsed and left time', () => {
   const { view, at } = viewAfter(sampleRun.slice(0, 10))
   const lines = liveLines(view, at, { limit: 3, size: { columns: 100, rows: 8 } })
   expect(lines.join('\n')).toMatchInlineSnapshot(`
-    "emitted 0/3 · skipped 2 · failed 0 · candidates 2/4+ · 10 s
-      discover    discover  (9 s)
-      observe     -aaaaaaaaaaaa solved 2 of 3 (3 s)"
+    "emitted 0/3 · skipped 2 · failed 0 · candidates 2/4 · 10 s
+      observe     -aaaaaaaaaaaa Fix the sum of nothing solved 2 of 3 (4 s)"
   `)
+  const later = viewAfter(sampleRun.slice(0, 13))
+  expect(liveLines(later.view, later.at, { limit: 3, size: { columns: 100, rows: 8 } })[0]).toMatchInlineSnapshot(
+    `"emitted 1/3 · skipped 2 · failed 1 · candidates 4/4 · 13 s · at most about 35 s left"`,
+  )
 })
 
 it('cuts the view to the terminal', () => {
@@ -48,18 +43,21 @@ it('cuts the view to the terminal', () => {
 })
 
 it('keeps escape sequences of titles off the terminal', () => {
-  const start: RunEvent = { type: 'stage-start', id: '-1', stage: 'observe', detail: '\u001b[2J\u009b1mred\u202e' }
-  const view = reduce({ ...emptyView, run: 'r' }, start, 0)
+  const title = '\u001b[2J\u009b1mred\u202e'
+  const events: RunEvent[] = [
+    { type: 'candidate-found', id: '-1', title, index: 0 },
+    { type: 'stage-start', id: '-1', stage: 'observe' },
+  ]
+  const view = events.reduce((view, event) => reduce(view, event, 0), { ...emptyView, run: 'r' })
   const [, line] = liveLines(view, 0, { limit: undefined, size: { columns: 80, rows: 8 } })
   expect(line).toBe('  observe     -1 \ufffd[2J\ufffd1mred\ufffd (0 s)')
 })
 
-it('estimates from the work of this run alone, to the nearer of limit and last candidate', () => {
-  const view = { ...emptyView, startedAt: 0, found: 20, admitted: 4, skipped: 6, replayed: 5 }
+it('estimates from the pace of this run and the yield of all', () => {
+  const view = { ...emptyView, startedAt: 0, admitted: 4, skipped: 6, replayed: 5 }
   expect(timeLeft(view, 10_000, undefined)).toBeUndefined()
-  expect(timeLeft({ ...view, discovered: true }, 10_000, undefined)).toBe(20_000)
   expect(timeLeft(view, 10_000, 6)).toBe(10_000)
-  expect(timeLeft({ ...view, discovered: true }, 10_000, 6)).toBe(10_000)
   expect(timeLeft(view, 10_000, 4)).toBe(0)
-  expect(timeLeft({ ...view, admitted: 0, skipped: 5 }, 10_000, 6)).toBeUndefined()
+  expect(timeLeft({ ...view, admitted: 0 }, 10_000, 6)).toBeUndefined()
+  expect(timeLeft({ ...view, replayed: 10 }, 10_000, 6)).toBeUndefined()
 })

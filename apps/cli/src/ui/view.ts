@@ -4,7 +4,8 @@ import type { RunEvent, RunSummary, StageName } from '@r2e/spec'
 export interface ActiveCandidate {
   readonly id: string
   readonly title: string
-  readonly stage: StageName | undefined
+  readonly stage: StageName
+  readonly detail: string
   /** Milliseconds on the clock of the events. */
   readonly since: number
 }
@@ -15,8 +16,8 @@ export interface RunView {
   readonly pipeline: string
   readonly repo: string
   readonly startedAt: number
-  readonly discovered: boolean
-  readonly found: number
+  /** Found and not settled, by id, with their titles: as many as the queues of the engine hold. */
+  readonly waiting: ReadonlyMap<string, string>
   readonly admitted: number
   readonly skipped: number
   readonly failed: number
@@ -31,8 +32,7 @@ export const emptyView: RunView = {
   pipeline: '',
   repo: '',
   startedAt: 0,
-  discovered: false,
-  found: 0,
+  waiting: new Map(),
   admitted: 0,
   skipped: 0,
   failed: 0,
@@ -41,38 +41,27 @@ export const emptyView: RunView = {
   summary: undefined,
 }
 
-/** The next view; `at` is the time of the event in milliseconds. */
+/** The next view; `at` is the time of the event in milliseconds. Nothing is shown before a run starts. */
 export function reduce(view: RunView, event: RunEvent, at: number): RunView {
-  switch (event.type) {
-    case 'run-start':
-      return { ...view, run: event.run, pipeline: event.pipeline, repo: event.repo, startedAt: at }
-    case 'candidate-found':
-      return { ...view, found: view.found + 1 }
-    case 'stage-start':
-      return { ...view, active: withStage(view.active, event, at) }
-    case 'stage-end':
-      return event.stage === 'discover' ? { ...view, discovered: true, active: without(view.active, event.id) } : view
-    case 'candidate-end':
-      return ended(view, event)
-    case 'run-end':
-      return { ...view, active: [], summary: event.summary }
-    default:
-      return view
+  if (event.type === 'run-start') {
+    return { ...view, run: event.run, pipeline: event.pipeline, repo: event.repo, startedAt: at }
   }
+  if (view.run === '') return view
+  if (event.type === 'candidate-found') return { ...view, waiting: new Map(view.waiting).set(event.id, event.title) }
+  if (event.type === 'stage-start') return { ...view, active: withStage(view, event, at) }
+  if (event.type === 'candidate-end') return ended(view, event)
+  if (event.type === 'run-end') return { ...view, active: [], summary: event.summary }
+  return view
 }
 
 function withStage(
-  active: readonly ActiveCandidate[],
+  { active, waiting }: RunView,
   event: Extract<RunEvent, { type: 'stage-start' }>,
   at: number,
 ): readonly ActiveCandidate[] {
-  const standing = active.find(({ id }) => id === event.id)
-  const next = {
-    id: event.id,
-    title: event.detail ?? standing?.title ?? '',
-    stage: event.stage,
-    since: standing?.since ?? at,
-  }
+  const { id, stage, detail = '' } = event
+  const standing = active.find((one) => one.id === id)
+  const next = { id, title: waiting.get(id) ?? '', stage, detail, since: standing?.since ?? at }
   return standing ? active.map((one) => (one === standing ? next : one)) : [...active, next]
 }
 
@@ -82,8 +71,11 @@ function without(active: readonly ActiveCandidate[], id: string): readonly Activ
 
 function ended(view: RunView, event: Extract<RunEvent, { type: 'candidate-end' }>): RunView {
   const { state } = event.end
+  const waiting = new Map(view.waiting)
+  waiting.delete(event.id)
   return {
     ...view,
+    waiting,
     admitted: view.admitted + (state === 'admitted' ? 1 : 0),
     skipped: view.skipped + (state === 'skipped' ? 1 : 0),
     failed: view.failed + (state === 'failed' ? 1 : 0),
@@ -92,18 +84,18 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'candidate-end' }
   }
 }
 
-/** Milliseconds to go, as far as the work so far tells: to the limit of tasks or to the last known candidate. */
+export function settledCount({ admitted, skipped, failed }: RunView): number {
+  return admitted + skipped + failed
+}
+
+/**
+ * Milliseconds until `limit` tasks are admitted at the yield and pace so far; undefined until there is one of both. A
+ * history that ends earlier ends the run earlier.
+ */
 export function timeLeft(view: RunView, at: number, limit: number | undefined): number | undefined {
-  const elapsed = at - view.startedAt
-  const done = view.admitted + view.skipped + view.failed
-  const worked = done - view.replayed
-  if (elapsed <= 0 || worked <= 0) return undefined
-  const perCandidate = elapsed / worked
-  const toLast = view.discovered ? Math.max(0, view.found - done) * perCandidate : undefined
-  const toLimit =
-    limit !== undefined && view.admitted > 0
-      ? Math.max(0, limit - view.admitted) * perCandidate * (done / view.admitted)
-      : undefined
-  if (toLast === undefined || toLimit === undefined) return toLast ?? toLimit
-  return Math.min(toLast, toLimit)
+  const worked = settledCount(view) - view.replayed
+  if (limit === undefined || view.admitted === 0 || worked <= 0) return undefined
+  const perCandidate = (at - view.startedAt) / worked
+  const perTask = perCandidate * (settledCount(view) / view.admitted)
+  return Math.max(0, limit - view.admitted) * perTask
 }
