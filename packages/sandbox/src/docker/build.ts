@@ -44,7 +44,10 @@ export async function buildImage(engine: Engine, request: BuildRequest): Promise
     log.add(`${reasonOf(error)}\n`)
     return failed('step_failed', lineOf(dockerfile, reasonOf(error)))
   }
-  if (log.error === undefined) return { ok: true, image, durationMs: durationMs(), log: log.text() }
+  if (log.error === undefined) {
+    if (await imageId(engine, image)) return { ok: true, image, durationMs: durationMs(), log: log.text() }
+    throw new R2eError('build_cut', 'transient', 'Docker ended a build without an image and without an error')
+  }
   if (/no space left on device/i.test(log.error)) throw engineError('build an image', new Error(log.error))
   if (!/^from\s/i.test(log.step)) return failed('step_failed', log.step)
   if (/toomanyrequests|unexpected EOF|connection reset|TLS handshake timeout/i.test(log.error))

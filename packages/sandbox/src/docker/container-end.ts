@@ -23,8 +23,11 @@ export async function causeOfEnd(container: Container): Promise<'memory' | 'insi
   const end = events.find(({ Action }) => Action === 'die')?.timeNano ?? Number.POSITIVE_INFINITY
   if (events.some(({ Action, timeNano = 0 }) => Action === 'oom' && timeNano > end - TOGETHER_NANO)) return 'memory'
   if (!events.some(({ Action }) => Action === 'kill')) return 'inside'
-  const name = container.id.slice(0, 12)
-  throw new R2eError('sandbox_lost', 'transient', `the sandbox ${name} was removed from outside while it ran`)
+  throw lost(container, 'was removed from outside while it ran')
+}
+
+export function lost({ id }: Container, how: string): R2eError {
+  return new R2eError('sandbox_lost', 'transient', `the sandbox ${id.slice(0, 12)} ${how}`)
 }
 
 async function eventsOf({ engine, id, opened }: Container): Promise<EngineEvent[]> {

@@ -72,6 +72,14 @@ describe.skipIf(!probe.ok && !required)(title, () => {
     await expect(sandbox.read('/etc/passwd')).rejects.toMatchObject({ fault: 'transient' })
   })
 
+  it('ends a sandbox whose code floods the holder', async () => {
+    await using sandbox = await open()
+    const script = 'for p in /proc/[0-9]*; do yes > $p/fd/1 & done; sleep 60'
+    const result = await sandbox.exec({ argv: ['bash', '-c', script], timeoutMs: 20_000 })
+    expect(result).toMatchObject({ outcome: 'exited', exitCode: 137 })
+    expect(result.durationMs).toBeLessThan(10_000)
+  })
+
   it('takes a sandbox that somebody removed for broken infrastructure', async () => {
     await using sandbox = await open()
     const running = sandbox.exec({ argv: ['sleep', '60'], timeoutMs: 30_000 })

@@ -1,9 +1,9 @@
 import type { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ExecRequest, type ExecResult, R2eError } from '@r2e/spec'
+import type { ExecRequest, ExecResult } from '@r2e/spec'
 import { createOutputWindow, type OutputWindow } from '../output-window.ts'
 import type { Container } from './container.ts'
-import { causeOfEnd } from './container-end.ts'
+import { causeOfEnd, lost } from './container-end.ts'
 import { statusOf } from './engine.ts'
 import { createFrames } from './frames.ts'
 
@@ -18,8 +18,7 @@ const KILL_ROUNDS = 5
  */
 export async function execute(container: Container, request: ExecRequest): Promise<ExecResult> {
   request.signal?.throwIfAborted()
-  if (!container.holder.alive)
-    throw new R2eError('sandbox_lost', 'transient', `the sandbox ${container.id.slice(0, 12)} is gone`)
+  if (!container.holder.alive) throw lost(container, 'is gone')
   const started = performance.now()
   const run = { killed: false }
   container.runs.add(run)
@@ -28,6 +27,7 @@ export async function execute(container: Container, request: ExecRequest): Promi
     const command = await start(container, request)
     const end = await awaitEnd(command, request)
     if (end.kind !== 'ended') await killAll(container, command)
+    else if (container.ended && !run.killed) throw lost(container, 'was closed while a command ran')
     request.signal?.throwIfAborted()
     const oom = await killedForMemory(container, killsBefore)
     const outcome = oom ? 'oom' : end.kind !== 'ended' || run.killed ? 'timed_out' : 'exited'

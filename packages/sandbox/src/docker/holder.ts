@@ -21,6 +21,8 @@ done`
 
 export const HOLDER_COMMAND: readonly string[] = ['/bin/sh', '-c', SCRIPT]
 
+const FLOOD_LIMIT = 64 * 1024
+
 export interface Holder {
   /** Answers how often the kernel killed for want of memory so far, or undefined where no answer comes. */
   ask(what: 'look' | 'kill', limitMs: number): Promise<number | undefined>
@@ -35,7 +37,11 @@ export function createHolder(stream: Duplex): Holder {
   let count = 0
   let alive = true
   let line = ''
+  let unasked = 0
   const frames = createFrames((_, bytes) => {
+    // Code that runs as root may write here too: a flood ends its sandbox, not its owner.
+    unasked += bytes.length
+    if (unasked > FLOOD_LIMIT) return void stream.destroy()
     for (const char of Buffer.from(bytes).toString('latin1')) {
       if (char !== '\n') line = (line + char).slice(0, 100)
       else {
@@ -71,6 +77,7 @@ export function createHolder(stream: Duplex): Holder {
     ask(what, limitMs) {
       if (!alive) return Promise.resolve(undefined)
       const id = String(++count)
+      unasked = 0
       return new Promise((resolve) => {
         const settle = (kills: number | undefined): void => {
           clearTimeout(timer)
