@@ -235,7 +235,6 @@ const CORRUPTIONS: [what: string, change: Change, ...found: string[]][] = [
     (_, folder) => edit('manifest.json', (text) => text.replace('"p2p_count": 1', '"p2p_count": 0'))(folder, folder),
     'error p2p_count',
   ],
-  ['a task is gone', (task) => rmSync(task, { recursive: true }), 'error task_absent'],
   [
     'a task comes twice',
     (task, folder) => cpSync(task, join(folder, 'twin'), { recursive: true }),
@@ -282,4 +281,11 @@ it('holds a similarity task against its own solution', async () => {
   writeFileSync(plan, readFileSync(plan, 'utf8').replace(/"base": "[0-9a-f]{4}/, '"base": "0000'))
   const { findings } = await check(copy)
   expect(findings).toEqual(expect.arrayContaining(['error oracle_changed', 'error base_changed']))
+})
+
+it('finds that a task is gone [K10]', async () => {
+  const copy = join(mkdtempSync(join(root, 'copy-')), 'dataset')
+  cpSync(both, copy, { recursive: true })
+  rmSync(join(copy, TASK), { recursive: true })
+  expect((await check(copy)).findings).toEqual(['error task_absent'])
 })
