@@ -1,1 +1,2 @@
-export {}
+export type { LocalSandboxOptions } from './local-context.ts'
+export { createLocalSandbox } from './local-sandbox.ts'

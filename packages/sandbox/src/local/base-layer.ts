@@ -1,0 +1,87 @@
+import { chmod, chown, lstat, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { R2eError } from '@r2e/spec'
+import { hasLayer, sealLayer } from './layers.ts'
+import { partOf, type Root, type RootPlan } from './root.ts'
+import { runHost } from './run-host.ts'
+import { removeTree, type Store, unfinishedPath } from './store.ts'
+
+/** Writes the first layer of a root and remembers the root, so that its images open later too. */
+export async function writeRoot(store: Store, plan: RootPlan): Promise<Root> {
+  const { root } = plan
+  if (await hasLayer(store, root.id)) {
+    const known = await readRoot(store, root.id).catch(() => undefined)
+    if (known) return known
+  }
+  const layer = unfinishedPath(store)
+  await writeBase(layer, plan)
+  await sealLayer(store, layer, root.id)
+  const record = unfinishedPath(store)
+  await mkdir(record)
+  await writeFile(join(record, 'root.json'), JSON.stringify(root))
+  for (const [index, part] of root.parts.entries()) if (part.lower) await symlink(part.lower, join(record, `${index}`))
+  await rename(record, join(store.directory, 'r', root.id)).catch(() => removeTree(store, record))
+  return root
+}
+
+export async function readRoot(store: Store, id: string): Promise<Root> {
+  return JSON.parse(await readFile(join(store.directory, 'r', id, 'root.json'), 'utf8')) as Root
+}
+
+async function writeBase(layer: string, { root, base }: RootPlan): Promise<void> {
+  const place = (path: string): string => {
+    const part = partOf(root.parts, path)
+    return join(layer, `${part}`, path.slice(root.parts[part]!.path.length))
+  }
+  const folder = async (path: string): Promise<void> => void (await mkdir(path, { recursive: true, mode: 0o755 }))
+  for (const part of root.parts) {
+    await folder(place(part.path))
+    // The place where it is mounted, in the part around it.
+    if (part.path !== '/') await folder(outside(layer, root, part.path))
+  }
+  for (const { path, mode } of base.folders) {
+    await folder(place(path))
+    await chmod(place(path), mode)
+  }
+  for (const { path, mode, text } of base.files) {
+    await folder(dirname(place(path)))
+    await writeFile(place(path), text)
+    await chmod(place(path), mode)
+  }
+  for (const { path, target } of base.links) await symlink(target, place(path)).catch(() => undefined)
+  await hide(base.hidden.map(place))
+  const stated = new Set(base.folders.map(({ path }) => place(path)))
+  for (const [index, { lower }] of root.parts.entries())
+    if (lower) await copyAttributes(join(layer, `${index}`), { lower, stated })
+}
+
+/** A folder of an upper layer hides the owner and mode of the one below, so those we made only on the way take them over. */
+async function copyAttributes(folder: string, at: { lower: string; stated: ReadonlySet<string> }): Promise<void> {
+  const below = await lstat(at.lower).catch(() => undefined)
+  if (!below?.isDirectory()) return
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory())
+      await copyAttributes(join(folder, entry.name), { lower: join(at.lower, entry.name), stated: at.stated })
+  if (at.stated.has(folder)) return
+  if (process.geteuid?.() === 0) await chown(folder, below.uid, below.gid)
+  await chmod(folder, below.mode & 0o7777)
+}
+
+function outside(layer: string, root: Root, path: string): string {
+  const above = root.parts.filter((part) => part.path !== path)
+  const part = above[partOf(above, path)]!
+  return join(layer, `${root.parts.indexOf(part)}`, path.slice(part.path.length))
+}
+
+/** Overlays take a character device 0:0 in an upper layer as "not there"; anyone may make that one. */
+async function hide(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+  for (let at = 0; at < paths.length; at += 8) {
+    const made = await Promise.all(
+      paths.slice(at, at + 8).map((path) => runHost({ argv: ['mknod', '-m', '600', '--', path, 'c', '0', '0'] })),
+    )
+    const failed = made.find((result) => result.exitCode !== 0)
+    if (failed)
+      throw new R2eError('base_layer_failed', 'transient', `could not hide host files: ${failed.stderr.trim()}`)
+  }
+}

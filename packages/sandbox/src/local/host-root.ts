@@ -1,0 +1,129 @@
+import { access, constants, lstat, readdir, readFile, readlink, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import { digestOf } from '@r2e/spec'
+import { mountPoints } from './device-files.ts'
+import { hiddenPaths } from './hidden-paths.ts'
+import { mark } from './image-root.ts'
+import type { BaseContent, RootPart, RootPlan } from './root.ts'
+import { isWithin } from './root.ts'
+import { DEFAULT_PATH, existing, isFolder } from './search-path.ts'
+import { homeToolchains, TOOLCHAIN_VARIABLES, toolchainPrefix } from './toolchains.ts'
+
+/** System folders that are shown. Data, mounted disks, other people's homes and sockets are not. */
+const SYSTEM = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'usr', 'etc', 'opt', 'var', 'nix', 'gnu']
+/** Shown empty: logs, mail, copies of password files and temporary files of the host. */
+const EMPTIED = ['/var/log', '/var/tmp', '/var/spool', '/var/mail', '/var/backups', '/var/crash']
+
+export interface HostRootInput {
+  readonly home: string
+  /** Environment of the calling user: PATH and the variables of toolchains are read from it. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly stateDirectory: string
+  /** Real root reads everything, so what others may not read is hidden. */
+  readonly asRoot: boolean
+}
+
+interface Tree {
+  readonly parts: RootPart[]
+  readonly links: { path: string; target: string }[]
+}
+
+/** Plans a root from the host's own tree: one overlay a folder, since a user namespace cannot overlay `/` itself. */
+export async function planHostRoot(input: HostRootInput): Promise<RootPlan> {
+  const tree: Tree = { parts: [{ path: '/' }], links: [] }
+  for (const name of SYSTEM) await addFolder(tree, `/${name}`, input.stateDirectory)
+  for (const path of await homeToolchains(input.home)) await addFolder(tree, path, input.stateDirectory)
+  const wanted = (input.environment.PATH ?? '').split(':').filter((path) => path.startsWith('/'))
+  const search: string[] = []
+  for (const folder of [...wanted, ...(await existing(DEFAULT_PATH, (path) => path))])
+    if (await showSearchFolder(tree, folder, input)) search.push(folder)
+  for (const path of EMPTIED) if ((await isFolder(path)) && isShown(tree, path)) tree.parts.push({ path })
+  const parts = tree.parts.sort((a, b) => (a.path < b.path ? -1 : 1))
+  const base = await baseOf(tree, input)
+  const env = { PATH: [...new Set(search)].join(':'), HOME: input.home, LANG: 'C.UTF-8', ...toolchainEnv(tree, input) }
+  const id = digestOf(JSON.stringify({ version: 1, kind: 'host', parts, env, base, marks: await hostMarks(parts) }))
+  return { root: { id: id.slice(7, 19), kind: 'host', parts, env }, base }
+}
+
+/** Shows a folder; where the state directory lies inside, shows its children instead, as an overlay may not hold its own upper folder. */
+async function addFolder(tree: Tree, path: string, stateDirectory: string): Promise<void> {
+  const info = await lstat(path).catch(() => undefined)
+  if (!info || isShown(tree, path)) return
+  if (info.isSymbolicLink() && path.split('/').length === 2) {
+    tree.links.push({ path, target: await readlink(path) })
+    return
+  }
+  const lower = await realpath(path).catch(() => undefined)
+  if (!lower || lower === stateDirectory || !(await isFolder(lower)) || !(await isReadable(lower))) return
+  if (!isWithin(stateDirectory, lower)) {
+    tree.parts.push({ path, lower })
+    return
+  }
+  for (const name of (await readdir(lower)).sort()) await addFolder(tree, join(path, name), stateDirectory)
+}
+
+async function showSearchFolder(tree: Tree, folder: string, input: HostRootInput): Promise<boolean> {
+  if (!(await isFolder(folder))) return false
+  if (isShown(tree, folder)) return true
+  const prefix = await toolchainPrefix(folder, input.home)
+  if (prefix) await addFolder(tree, prefix, input.stateDirectory)
+  return prefix !== undefined && isShown(tree, folder)
+}
+
+function isShown(tree: Tree, path: string): boolean {
+  return (
+    tree.parts.some((part) => part.path !== '/' && isWithin(path, part.path)) ||
+    tree.links.some((link) => isWithin(path, link.path))
+  )
+}
+
+function toolchainEnv(tree: Tree, input: HostRootInput): Record<string, string> {
+  return Object.fromEntries(
+    TOOLCHAIN_VARIABLES.flatMap((name) => {
+      const value = input.environment[name]
+      return value && isShown(tree, value) ? [[name, value] as const] : []
+    }),
+  )
+}
+
+async function isReadable(path: string): Promise<boolean> {
+  return await access(path, constants.R_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function baseOf(tree: Tree, input: HostRootInput): Promise<BaseContent> {
+  const points = mountPoints()
+  const plain = ['/home', '/mnt', '/media', '/srv', '/run', '/run/lock', '/boot', input.home]
+  const standing = tree.parts.filter((part) => part.path !== '/').map((part) => part.path)
+  return {
+    folders: [
+      ...points.folders,
+      { path: '/tmp', mode: 0o1777 },
+      ...[...plain, ...standing].map((path) => ({ path, mode: path === '/var/tmp' ? 0o1777 : 0o755 })),
+    ],
+    files: [...points.files, ...(await accountFiles())],
+    links: [...points.links, ...tree.links],
+    hidden: input.asRoot ? await hiddenPaths(tree.parts) : [],
+  }
+}
+
+/** The host's accounts without their password hashes. */
+async function accountFiles(): Promise<{ path: string; mode: number; text: string }[]> {
+  const names = async (path: string): Promise<string[]> =>
+    (await readFile(path, 'latin1')).split('\n').flatMap((line) => line.split(':')[0] || [])
+  const shadow = (await names('/etc/passwd')).map((name) => `${name}:*:19000:0:99999:7:::\n`).join('')
+  const groups = (await names('/etc/group')).map((name) => `${name}:*::\n`).join('')
+  return [
+    { path: '/etc/shadow', mode: 0o600, text: shadow },
+    { path: '/etc/gshadow', mode: 0o600, text: groups },
+  ]
+}
+
+async function hostMarks(parts: readonly RootPart[]): Promise<string[]> {
+  const places = ['/usr/bin', '/usr/lib', '/usr/local/bin', '/usr/local/lib', '/var/lib/dpkg/status', '/var/lib/rpm']
+  const lowers = parts.flatMap((part) => (part.lower && part.path !== '/etc' && part.path !== '/var' ? part.lower : []))
+  const release = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  return [release, ...(await Promise.all([...places, ...lowers].map(mark)))]
+}

@@ -1,0 +1,46 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { sandboxSuite } from '@r2e/testing'
+import { afterAll } from 'vitest'
+import { createLocalSandbox } from './index.ts'
+
+const stateDirectory = mkdtempSync(join(tmpdir(), 'r2e-local-'))
+const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+const address = server.address()
+afterAll(() => {
+  server.close()
+  rmSync(stateDirectory, { recursive: true, force: true })
+})
+
+/** Folders, mounts and processes that name the state directory or the run. */
+async function leftovers(run: string): Promise<number> {
+  const folders = readdirSync(join(stateDirectory, 's'))
+  const mounts = readFileSync('/proc/self/mountinfo', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(stateDirectory))
+  const processes = readdirSync('/proc').filter((pid) => {
+    try {
+      return /^\d+$/.test(pid) && readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(run)
+    } catch {
+      return false
+    }
+  })
+  return folders.length + mounts.length + processes.filter((pid) => Number(pid) !== process.pid).length
+}
+
+await sandboxSuite({
+  name: "local sandbox on the host's own tree",
+  create: () => createLocalSandbox({ stateDirectory, environment: process.env }),
+  baseImage: 'any',
+  network: typeof address === 'object' && address ? { host: '127.0.0.1', port: address.port } : undefined,
+  owner: [
+    process.execPath,
+    '--conditions=@r2e/source',
+    fileURLToPath(new URL('__fixtures__/owner.ts', import.meta.url)),
+    stateDirectory,
+  ],
+  leftovers,
+})

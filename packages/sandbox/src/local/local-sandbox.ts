@@ -1,0 +1,58 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Sandbox, SandboxProvider } from '@r2e/spec'
+import { buildImage, IMAGE_PREFIX } from './build.ts'
+import { execute } from './exec.ts'
+import { readFromSandbox, writeToSandbox } from './files.ts'
+import { pruneLayers } from './layers.ts'
+import { type LiveSandbox, openLive } from './live-sandbox.ts'
+import { createContext, type LocalContext, type LocalSandboxOptions } from './local-context.ts'
+import { probeLocal } from './probe.ts'
+import { readImage } from './store.ts'
+import { sweepStore } from './sweep.ts'
+
+/**
+ * Sandboxes made of Linux namespaces and overlays: no daemon, no image registry. `FROM` means the host's own tree or
+ * `rootfs`, whatever its name; both stay untouched.
+ */
+export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvider {
+  let pending: Promise<LocalContext> | undefined
+  const context = (): Promise<LocalContext> => {
+    pending ??= createContext(options).catch((error: unknown) => {
+      pending = undefined
+      throw error
+    })
+    return pending
+  }
+  return {
+    name: 'local',
+    probe: () => probeLocal(options),
+    build: async (request) => await buildImage(await context(), request),
+    async open({ image, network = false, limits, signal }) {
+      signal?.throwIfAborted()
+      const own = await context()
+      const found = await readImage(own.store, image)
+      const live = await openLive(own, { image: found, network, limits })
+      if (!signal?.aborted) return toSandbox(live)
+      await live.close()
+      throw signal.reason
+    },
+    async remove(image) {
+      const { store } = await context()
+      if (!image.startsWith(IMAGE_PREFIX)) return
+      await rm(join(store.directory, 'i', image.slice(IMAGE_PREFIX.length)), { force: true })
+      await pruneLayers(store)
+    },
+    sweep: async () => await sweepStore((await context()).store),
+  }
+}
+
+function toSandbox(live: LiveSandbox): Sandbox {
+  return {
+    id: live.id,
+    exec: (request) => execute(live, request),
+    write: (root, files) => writeToSandbox(live, root, files),
+    read: (path, limit) => readFromSandbox(live, path, limit),
+    [Symbol.asyncDispose]: () => live.close(),
+  }
+}

@@ -1,0 +1,90 @@
+import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { BUILD_FILES_PATH } from './client-settings.ts'
+import { DEVICES } from './device-files.ts'
+import type { Root } from './root.ts'
+import type { Store } from './store.ts'
+import { TOOL_BOX_PATH } from './tool-box.ts'
+
+export interface MountPlan {
+  /** Folder of the sandbox, relative to the state directory: mount options are relative to it too. */
+  readonly folder: string
+  readonly root: Root
+  /** From the first to the last. */
+  readonly layers: readonly string[]
+  readonly network: boolean
+  readonly toolBox: string
+  readonly buildFiles?: string | undefined
+  readonly sharedMemoryMb: number
+}
+
+/**
+ * Makes the folders of a sandbox (`root` the mount, `upper/N` and `work/N` of each part) and the two tables that mount(8)
+ * reads in one call each.
+ */
+export function writeMountTables(store: Store, plan: MountPlan): void {
+  const home = join(store.directory, plan.folder)
+  for (const name of ['root', 'upper', 'work', 'sysfs']) mkdirSync(join(home, name), { recursive: true })
+  const target = (path: string): string => quote(join(home, 'root', path))
+  const bind = (source: string, path: string, options = 'bind'): string =>
+    `${quote(source)} ${target(path)} none ${options} 0 0`
+  const required = [
+    ...plan.root.parts.map((part, index) => overlay(store, plan, { index, target: target(part.path) })),
+    `proc ${target('/proc')} proc nosuid,nodev,noexec 0 0`,
+    ...DEVICES.map((name) => bind(`/dev/${name}`, `/dev/${name}`)),
+    `devpts ${target('/dev/pts')} devpts newinstance,ptmxmode=0666,mode=0620,nosuid,noexec 0 0`,
+    `tmpfs ${target('/dev/shm')} tmpfs mode=1777,nosuid,nodev,size=${plan.sharedMemoryMb}m 0 0`,
+    bind(plan.toolBox, TOOL_BOX_PATH, 'bind,ro'),
+    ...(plan.buildFiles ? [bind(plan.buildFiles, BUILD_FILES_PATH, 'bind,ro')] : []),
+    ...(plan.network ? hostNetworkFiles().map((path) => bind(path, path, 'bind,ro')) : []),
+    ...(store.identity.kind === 'root' ? kernelSettings(bind, join(home, 'root')) : []),
+  ]
+  const sysfs = [`sysfs ${target('/sys')} sysfs ro,nosuid,nodev,noexec 0 0`]
+  if (!plan.network) sysfs.unshift(`sysfs ${quote(join(home, 'sysfs'))} sysfs nosuid,nodev,noexec 0 0`)
+  writeFileSync(join(home, 'required.fstab'), `${required.join('\n')}\n`)
+  writeFileSync(join(home, 'optional.fstab'), `${sysfs.join('\n')}\n`)
+  writeFileSync(join(home, 'layers'), plan.layers.join('\n'))
+}
+
+function overlay(store: Store, plan: MountPlan, { index, target }: { index: number; target: string }): string {
+  const lowers = [...plan.layers]
+    .reverse()
+    .concat(plan.root.id)
+    .map((layer) => `l/${layer}/${index}`)
+  const present = lowers.filter((path) => existsSync(join(store.directory, path)))
+  if (plan.root.parts[index]!.lower) present.push(`r/${plan.root.id}/${index}`)
+  const upper = `${plan.folder}/upper/${index}`
+  const work = `${plan.folder}/work/${index}`
+  makeLike(join(store.directory, upper), join(store.directory, present[0]!))
+  mkdirSync(join(store.directory, work))
+  const options = [`lowerdir=${present.join(':')}`, `upperdir=${upper}`, `workdir=${work}`, 'volatile', 'nodev']
+  if (store.identity.userAttributes) options.push('userxattr')
+  return `overlay ${target} overlay ${options.join(',')} 0 0`
+}
+
+/** The mount shows owner and mode of the upper folder. */
+function makeLike(folder: string, model: string): void {
+  const { mode, uid, gid } = statSync(model)
+  mkdirSync(folder)
+  chmodSync(folder, mode & 0o7777)
+  if (process.geteuid?.() === 0) chownSync(folder, uid, gid)
+}
+
+function hostNetworkFiles(): string[] {
+  return ['/etc/resolv.conf', '/etc/hosts'].filter((path) => existsSync(path))
+}
+
+/** Real root could change the kernel's settings through these even without capabilities. */
+function kernelSettings(bind: (source: string, path: string, options?: string) => string, root: string): string[] {
+  const closed = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi']
+  const masked = ['/proc/kcore', '/proc/keys', '/proc/timer_list', '/proc/sched_debug']
+  return [
+    ...closed.filter((path) => existsSync(path)).map((path) => bind(join(root, path), path, 'bind,ro')),
+    ...masked.filter((path) => existsSync(path)).map((path) => bind('/dev/null', path)),
+  ]
+}
+
+/** fstab(5) keeps blanks, tabs and backslashes as octal. */
+function quote(path: string): string {
+  return path.replace(/[\s\\#]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`)
+}

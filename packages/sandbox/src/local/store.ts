@@ -1,0 +1,56 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { R2eError } from '@r2e/spec'
+import type { Identity } from './identity.ts'
+import { ownedName } from './owner.ts'
+import { runHost } from './run-host.ts'
+
+/**
+ * The state directory. Names are short, since one mount option holds the paths of all layers:
+ * `i/` images, `l/` layers, `r/` roots, `s/` live sandboxes, `t/` tool boxes, `c/` certificates, `n/` unfinished things.
+ */
+export interface Store {
+  readonly directory: string
+  readonly identity: Identity
+}
+
+/** What a build made: layers from the first to the last, and how to start a command in it. */
+export interface Image {
+  readonly root: string
+  readonly layers: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+  readonly workdir: string
+  readonly user?: string | undefined
+}
+
+export async function openStore(directory: string, identity: Identity): Promise<Store> {
+  for (const name of ['i', 'l', 'r', 's', 't', 'c', 'n']) await mkdir(join(directory, name), { recursive: true })
+  return { directory, identity }
+}
+
+/** A place for something unfinished; `sweep` removes it once this process is dead. */
+export function unfinishedPath(store: Store): string {
+  return join(store.directory, 'n', ownedName())
+}
+
+export async function writeImage(store: Store, id: string, image: Image): Promise<void> {
+  const temporary = unfinishedPath(store)
+  await writeFile(temporary, JSON.stringify(image))
+  await rename(temporary, join(store.directory, 'i', id))
+}
+
+/** Throws `image_missing` where the image is unknown or removed. */
+export async function readImage(store: Store, name: string): Promise<Image> {
+  const id = name.match(/^r2e-local\/([0-9a-f]+)$/)?.[1]
+  const text = id && (await readFile(join(store.directory, 'i', id), 'utf8').catch(() => undefined))
+  if (!text) throw new R2eError('image_missing', 'transient', `the local sandbox has no image ${name}`)
+  return JSON.parse(text) as Image
+}
+
+/** Removes a tree whatever modes and mapped owners it has: as the root of the same user namespace. */
+export async function removeTree(store: Store, path: string): Promise<void> {
+  if (store.identity.kind === 'root') return await rm(path, { recursive: true, force: true })
+  const result = await runHost({ argv: ['unshare', ...store.identity.mapFlags, 'rm', '-rf', '--', path] })
+  if (result.exitCode !== 0)
+    throw new R2eError('state_not_removed', 'transient', `could not remove ${path}: ${result.stderr.trim()}`)
+}
