@@ -1,5 +1,7 @@
 import type { LeakFacts } from './leak-facts.ts'
 import { hasWord, leakScan } from './leak-scan.ts'
+import type { ProblemText } from './problem-text.ts'
+import { joinText } from './task-text.ts'
 
 const FENCE = /^ {0,3}(?:```|~~~)/
 const BLOCK_START = /^\s*(?:[-*+•]\s|\d+[.)]\s|#{1,6}\s|>|\|)/
@@ -25,6 +27,11 @@ export function cutLeaks(text: string, facts: LeakFacts): string {
     .replace(/\n{3,}/g, '\n\n')
     .trim()
   return leakScan(rest, facts).length === 0 ? rest : ''
+}
+
+/** Title and description without leaks. A title may name what the change introduces; a description may not. */
+export function statementWithoutLeaks({ title, description }: ProblemText, facts: LeakFacts): string {
+  return joinText(cutLeaks(title, { ...facts, goldNames: [] }), cutLeaks(description, facts)).trim()
 }
 
 /** List items, paragraphs, headings and code blocks; a blank line is a block of its own. */

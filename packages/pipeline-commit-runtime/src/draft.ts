@@ -14,10 +14,10 @@ import { type CommitInfo, type Draft, type DraftInput, type JsonObject, type Ski
 import { type CommitCandidate, subjectOf } from './candidate.ts'
 import { skipByChanges } from './change-skip.ts'
 import { hasChangedCase } from './changed-cases.ts'
+import { commitProblem } from './commit-problem.ts'
 import { instructionOf, statementOf } from './instruction.ts'
 import type { Reason } from './metadata-skip.ts'
 import type { Options } from './options.ts'
-import { problemText } from './problem-text.ts'
 
 /** The task of one commit: its words as instruction, its source as solution, its tests as hidden files. */
 export async function draft(candidate: CommitCandidate, input: DraftInput<Options>): Promise<Draft | Skip> {
@@ -35,7 +35,7 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
   if (options.require_new_test_funcs && !(await hasChangedCase(tests)))
     return left({ reason: 'no_new_test_funcs', detail: 'no test case is new or changed' })
 
-  const text = await problemText(commit, repository)
+  const text = await commitProblem(commit, repository)
   const words = countWords(`${text.title} ${text.description}`)
   if (words < options.min_problem_statement_words)
     return left({

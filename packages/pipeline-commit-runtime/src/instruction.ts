@@ -1,6 +1,5 @@
 import {
   countWords,
-  cutLeaks,
   type HiddenApiInput,
   hiddenApi,
   interfaceNote,
@@ -8,19 +7,18 @@ import {
   joinText,
   type LeakFacts,
   leakScan,
+  type ProblemText,
+  statementWithoutLeaks,
 } from '@r2e/kit'
 import type { FileChange } from '@r2e/spec'
 import type { Reason } from './metadata-skip.ts'
-import type { ProblemText } from './problem-text.ts'
 
 /** More unknown names than this are no task but a guessing game. */
 const API_LIMIT = 60
 
 /** The problem statement without leaks, or why there is none. */
 export function statementOf(text: ProblemText, facts: LeakFacts, source: readonly FileChange[]): string | Reason {
-  // A title may name what the change introduces; a description may not.
-  const title = cutLeaks(text.title, { ...facts, goldNames: [] })
-  const statement = joinText(title, cutLeaks(text.description, facts)).trim()
+  const statement = statementWithoutLeaks(text, facts)
   const told = countWords(statement) >= 2 ? statement : joinText(statement, neutralStatement(source)).trim()
   const [leak] = leakScan(told, facts)
   return leak ? { reason: 'leak_in_text', detail: `${leak.kind} in the text` } : told

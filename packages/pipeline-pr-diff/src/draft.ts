@@ -11,7 +11,7 @@ import {
 import type { Draft, DraftInput, FileChange, Repository, Skip } from '@r2e/spec'
 import type { RequestCandidate } from './candidate.ts'
 import { skipByChanges } from './change-skip.ts'
-import { instructionOf } from './instruction.ts'
+import { instructionOf, requestProblem } from './instruction.ts'
 import type { Options } from './options.ts'
 import type { Reason } from './reason.ts'
 
@@ -37,7 +37,7 @@ export async function draft(candidate: RequestCandidate, input: DraftInput<Optio
     (id) => id !== null,
   )
   const facts = leakFacts({ source: oracle.filter(({ path }) => role(path) === 'source'), hidden: [], ids, languages })
-  const instruction = instructionOf(candidate, facts, options)
+  const instruction = instructionOf(await requestProblem(candidate, repository), facts, options)
   if (typeof instruction !== 'string') return left(instruction)
   return {
     kind: 'draft',

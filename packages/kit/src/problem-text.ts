@@ -1,17 +1,13 @@
-import {
-  changeType,
-  cleanInstruction,
-  cleanTitle,
-  commitText,
-  countWords,
-  isBot,
-  isNonFixType,
-  mergedCommits,
-  titleKind,
-  withoutType,
-} from '@r2e/kit'
-import type { CommitInfo, Repository } from '@r2e/spec'
+import type { CommitInfo } from '@r2e/spec'
+import { changeType, isNonFixType, withoutType } from './change-type.ts'
+import { cleanInstruction } from './clean-instruction.ts'
+import { cleanTitle, commitText } from './commit-text.ts'
+import { countWords } from './count-words.ts'
+import { isBot } from './is-bot.ts'
+import { type MergedQuery, mergedCommits } from './merged-commits.ts'
+import { titleKind } from './title-kind.ts'
 
+/** The words about a problem, cleaned. Either may be empty. */
 export interface ProblemText {
   readonly title: string
   readonly description: string
@@ -23,25 +19,18 @@ const THIN = 15
 const HOUSEKEEPING =
   /^(?:address|apply|review|lint|go ?fmt|format|wip|fixup!|squash!|\[pre-commit|update \S+$|typos?|clean|merge|minor|nits?|oops|add (?:docs|(?:\w+ )?tests?)|(?:fix|update|improve|more|skip) (?:the )?(?:\w+ ){0,3}(?:tests?|lint\w*|ci|build|workflows?|typos?|docs)\b|resolve (?:merge )?conflicts?|change ?log)\b/i
 
-/** The words of a commit about the problem: its own, or for a merge that says little those of what it merged. */
-export async function problemText(
-  commit: CommitInfo,
-  repository: Pick<Repository, 'commit' | 'mergeBase'>,
-): Promise<ProblemText> {
-  const own = commitText(commit.message)
-  const empty = own.machine || titleKind(own.title) === 'branch_merge'
-  const text = { title: empty ? '' : cleanTitle(own.title), description: cleanInstruction(own.body) }
-  const [into, tip] = commit.parents
-  if (into === undefined || tip === undefined || countWords(text.description) >= THIN) return text
-  const merged = (await mergedCommits({ repository, tip, into, limit: MERGED_LIMIT })).toReversed()
+/** The words of a change about its problem: its own, completed from the commits that it merged where they say little. */
+export async function problemText(own: ProblemText, merge: Omit<MergedQuery, 'limit'>): Promise<ProblemText> {
+  if (countWords(own.description) >= THIN) return own
+  const merged = (await mergedCommits({ ...merge, limit: MERGED_LIMIT })).toReversed()
   const told = merged
     .filter(isWork)
     .map(wordsOf)
     .filter(({ title }) => countWords(title) > 1)
-  if (countWords(text.title) > 1) return { ...text, description: completed(text, told) }
-  if (told.length > 0) return combined(text, told)
+  if (countWords(own.title) > 1) return { ...own, description: completed(own, told) }
+  if (told.length > 0) return combined(own, told)
   const steps = merged.filter(({ parents }) => parents.length < 2).map(wordsOf)
-  return { ...text, description: completed(text, steps) }
+  return { ...own, description: completed(own, steps) }
 }
 
 /** Whether a merged commit is a piece of the work rather than a step on the way. */
