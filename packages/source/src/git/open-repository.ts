@@ -51,8 +51,7 @@ export async function openRepository(
       const from = query.from === undefined ? head : await resolveRef(git, query.from, address.url)
       yield* walkCommits(git, { ...query, from, limit })
     },
-    pullRequests: (query) =>
-      findPullRequests({ git, head, webUrl, mergeBase: repository.mergeBase, commit: repository.commit }, query),
+    pullRequests: (query) => findPullRequests({ git, head, webUrl, mergeBase: repository.mergeBase }, query),
     [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose](),
   }
   return repository

@@ -114,6 +114,28 @@ describe('pull requests', () => {
     ])
   })
 
+  it('that were merged into another branch first are listed when their ref proves it', async () => {
+    const { pulls, commits } = await pullsOf('maintained', [
+      start,
+      { branch: 'stable' },
+      { commit: 'Someone else numbered this (#8)', files: { s: '1' } },
+      { branch: 'topic' },
+      { commit: 'Work', files: { topic: '1' } },
+      { ref: 'refs/pull/1/head' },
+      { branch: 'other', at: 'stable' },
+      { commit: 'Other', files: { other: '1' } },
+      { branch: 'stable' },
+      { merge: 'topic', message: 'Merge pull request #1 from x/topic\n\nWork' },
+      { merge: 'other', message: 'Merge pull request #2 from x/other\n\nOf another repository' },
+      { branch: 'main' },
+      { commit: 'Move on', files: { b: '1' } },
+      { merge: 'stable', message: "Merge branch 'stable'" },
+    ])
+    expect(pulls.map(({ number, head, base }) => [number, commits.indexOf(head), commits.indexOf(base)])).toEqual([
+      [1, 2, 1],
+    ])
+  })
+
   it('come once each: the merge, or the first commit with the number', async () => {
     const { pulls, commits } = await pullsOf('repeated', [
       start,

@@ -1,7 +1,7 @@
 import type { CommitInfo, PullRequest, PullRequestQuery } from '@r2e/spec'
 import { type Git, readGit } from './git-process.ts'
 import { type PullMessage, readPullMessage } from './pull-message.ts'
-import { walkHeaders } from './walk.ts'
+import { readHeaders, unixSeconds, walkHeaders } from './walk.ts'
 
 /** What finding pull requests needs of an open repository. */
 export interface PullContext {
@@ -9,52 +9,78 @@ export interface PullContext {
   readonly head: string
   readonly webUrl: string | undefined
   mergeBase(a: string, b: string): Promise<string | undefined>
-  commit(id: string): Promise<CommitInfo>
 }
 
 interface Merge {
   readonly commit: CommitInfo
   readonly message: PullMessage
+  /** The commit of the pull ref with the number. */
+  readonly ref: string | undefined
 }
 
-/** Merged pull requests by what the commits on the branch say, newest merge first; no forge is asked. */
+/** Merged pull requests by what the commits say, newest merge first; no forge is asked. */
 export async function* findPullRequests(
   context: PullContext,
   query: PullRequestQuery,
 ): AsyncGenerator<PullRequest, void> {
   const refs = await readPullRefs(context.git)
-  for (const merge of await findMerges(context, query)) {
+  const merges = await findMerges(context, query, refs)
+  const heads = await readHeads(context.git, merges, query.signal)
+  for (const merge of merges) {
     query.signal?.throwIfAborted()
-    const ends = await findEnds(context, merge, refs.get(`${merge.message.forge}/${merge.message.number}`))
-    if (ends !== undefined) yield describe(context, merge, { ...ends, author: await context.commit(ends.head) })
+    const ends = await findEnds(context, merge)
+    yield describe(context, merge, { ...ends, author: heads.get(ends.head) ?? merge.commit })
   }
 }
 
 /** Later commits may name a number again (a follow-up, a revert), so the merge, else the oldest commit, is the one. */
-async function findMerges({ git, head }: PullContext, query: PullRequestQuery): Promise<Merge[]> {
-  const { since, until, signal } = query
+async function findMerges(
+  context: PullContext,
+  query: PullRequestQuery,
+  refs: ReadonlyMap<string, string>,
+): Promise<Merge[]> {
+  const since = query.since === undefined ? -Infinity : unixSeconds(query.since, Math.ceil)
+  const until = query.until === undefined ? Infinity : unixSeconds(query.until, Math.floor)
   const merges = new Map<string, Merge>()
-  const walk = { from: head, firstParent: true, limit: MESSAGE_LIMIT, since, until, signal }
-  for await (const commit of walkHeaders(git, walk)) {
-    const message = readPullMessage(commit.message)
-    if (message === undefined || commit.parents.length === 0) continue
+  let mainline: string | undefined = context.head
+  for await (const commit of walkHeaders(context.git, { from: context.head, signal: query.signal })) {
+    const isMainline = commit.id === mainline
+    if (isMainline) mainline = commit.parents[0]
+    const message = commit.parents.length === 0 ? undefined : readPullMessage(commit.message)
+    if (message === undefined) continue
     const key = `${message.forge}/${message.number}`
+    const ref = refs.get(key)
+    // Off the main line a number may be another repository's, unless the pull ref is what was merged.
+    if (!isMainline && (ref === undefined || ref !== commit.parents[1])) continue
     const known = merges.get(key)
     if (known !== undefined && known.commit.parents.length > commit.parents.length) continue
     merges.delete(key)
-    merges.set(key, { commit, message })
+    merges.set(key, { commit, message, ref })
   }
-  return [...merges.values()]
+  return [...merges.values()].filter(({ commit }) => {
+    const time = Date.parse(commit.committedAt) / 1000
+    return since <= time && time <= until
+  })
 }
 
-const MESSAGE_LIMIT = 1024 * 1024
+/** One process for all heads that may be asked for. */
+async function readHeads(
+  git: Git,
+  merges: readonly Merge[],
+  signal: AbortSignal | undefined,
+): Promise<Map<string, CommitInfo>> {
+  const ids = merges.flatMap(({ commit, ref }) => [ref, commit.parents[1]]).filter((id) => id !== undefined)
+  const heads = new Map<string, CommitInfo>()
+  if (ids.length > 0) for await (const info of readHeaders(git, ids, signal)) heads.set(info.id, info)
+  return heads
+}
 
 interface Ends {
   readonly head: string
   readonly base: string
 }
 
-async function findEnds(context: PullContext, { commit }: Merge, ref: string | undefined): Promise<Ends | undefined> {
+async function findEnds(context: PullContext, { commit, ref }: Merge): Promise<Ends> {
   const [parent = '', merged] = commit.parents
   for (const head of [ref, merged]) {
     const base = head === undefined ? undefined : await context.mergeBase(head, parent)

@@ -15,6 +15,11 @@ export interface WalkQuery {
   readonly limit: number
 }
 
+export type HeaderQuery = Pick<WalkQuery, 'from' | 'signal'>
+
+/** A longer message than any person wrote. */
+const HEADER_LIMIT = 16 * 1024 * 1024
+
 /** Byte-exact patches, and full ids in the list of files. */
 const DIFF_OPTIONS = [
   '-z',
@@ -77,9 +82,31 @@ function readCommit({ bytes, truncated }: StreamRecord, reason?: WithheldReason)
   return { ...info, changes: parseChanges(bytes.subarray(end), withheld), ...(withheld && { withheld }) }
 }
 
-/** The same commits without their changes. */
-export async function* walkHeaders(git: Git, query: WalkQuery): AsyncGenerator<CommitInfo, void> {
-  for await (const { bytes } of logRecords(git, ['-z', '--no-patch'], query)) yield parseCommit(bytes).info
+/** All commits without their changes, none before its children. */
+export async function* walkHeaders(git: Git, query: HeaderQuery): AsyncGenerator<CommitInfo, void> {
+  const walk = { ...query, firstParent: false, limit: HEADER_LIMIT }
+  for await (const { bytes } of logRecords(git, ['-z', '--no-patch', '--date-order'], walk))
+    yield parseCommit(bytes).info
+}
+
+/** The commits with these ids, those left out that do not exist. */
+export async function* readHeaders(
+  git: Git,
+  ids: readonly string[],
+  signal?: AbortSignal,
+): AsyncGenerator<CommitInfo, void> {
+  const marker = createMarker()
+  const command = [
+    'log',
+    `--format=${marker}${COMMIT_FORMAT}`,
+    '-z',
+    '--no-patch',
+    '--no-walk',
+    '--ignore-missing',
+    '--stdin',
+  ]
+  const output = streamGit(git, command, { signal, input: ids.map((id) => `${id}\n`).join('') })
+  for await (const { bytes } of splitRecords(output, Buffer.from(marker), HEADER_LIMIT)) yield parseCommit(bytes).info
 }
 
 /** The changes from one commit's tree to another's. */
@@ -111,10 +138,14 @@ async function collect(chunks: AsyncIterable<Buffer>, limit: number): Promise<St
 }
 
 function logRecords(git: Git, args: readonly string[], query: WalkQuery) {
-  // Commits are told apart by a marker that no content of the repository can know.
-  const marker = randomBytes(24).toString('base64url')
+  const marker = createMarker()
   const command = ['log', `--format=${marker}${COMMIT_FORMAT}`, ...args, ...selection(git, query), query.from, '--']
   return splitRecords(streamGit(git, command, { signal: query.signal }), Buffer.from(marker), query.limit)
+}
+
+/** Commits are told apart by a marker that no content of the repository can know. */
+function createMarker(): string {
+  return randomBytes(24).toString('base64url')
 }
 
 function selection(git: Git, query: WalkQuery): string[] {
@@ -127,7 +158,7 @@ function selection(git: Git, query: WalkQuery): string[] {
   return args
 }
 
-function unixSeconds(date: string, round: (value: number) => number): number {
+export function unixSeconds(date: string, round: (value: number) => number): number {
   const time = Date.parse(date)
   if (Number.isNaN(time))
     throw userError('invalid_date', `not a date: ${date}`, { fix: 'Write it in ISO 8601, such as 2024-05-31.' })
