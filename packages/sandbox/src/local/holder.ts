@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { R2eError } from '@r2e/spec'
 import type { Identity } from './identity.ts'
 import { HOST_ENV } from './run-host.ts'
+import type { ToolBox } from './tool-box.ts'
 
 /** The process that keeps a sandbox alive, and removes its folder in the end even when we are killed. */
 export interface Holder {
@@ -22,13 +23,13 @@ export interface HolderRequest {
   readonly network: boolean
   /** Control groups to remove at the end. */
   readonly groups: readonly string[]
-  readonly umount: readonly string[]
+  readonly toolBox: ToolBox
 }
 
 const SCRIPT = fileURLToPath(new URL('../../src/local/hold.sh', import.meta.url))
 
 export async function startHolder(request: HolderRequest): Promise<Holder> {
-  const { identity, network } = request
+  const { identity, network, toolBox } = request
   const spaces = [...identity.mapFlags, '--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
   if (!network) spaces.push('--net')
   const child = spawn(
@@ -36,10 +37,11 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
     [
       SCRIPT,
       request.folder,
+      network ? 'host' : 'private',
+      toolBox.command('umount').join(' '),
+      [...toolBox.command('env'), '--ignore-signal=CHLD', ...toolBox.command('cat')].join(' '),
       spaces.join(' '),
       identity.mapFlags.join(' '),
-      request.umount.join(' '),
-      network ? 'host' : 'private',
       request.groups.join('\n'),
     ],
     // A session of its own: Ctrl-C at a terminal reaches us alone, and we close it in order.

@@ -87,7 +87,7 @@ export async function openLive(context: LocalContext, request: LiveRequest): Pro
       identity: store.identity,
       network,
       groups: groups.folders,
-      umount: toolBox.command('umount'),
+      toolBox,
     })
   }
 }
