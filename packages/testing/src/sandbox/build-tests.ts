@@ -39,7 +39,7 @@ export function buildTests(context: SandboxSuiteContext): void {
   })
 
   it('shares layers between contexts, also after an image was removed', async () => {
-    const common = `${from}WORKDIR /work\nCOPY file.txt /work/\nRUN date +%s%N > stamp\n`
+    const common = `${from}WORKDIR /work\nCOPY file.txt /work/\nRUN date +%s%N > stamp; echo ${run}\n`
     const one = await build(`${common}RUN echo 1 > /work/own\n`)
     const stamp = await stampOf(one)
     const two = await build(`${common}RUN echo 2 > /work/own\n`)
