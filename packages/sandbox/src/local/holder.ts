@@ -54,7 +54,7 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
   const pid = await Promise.race([firstNumber(child.stdout), ended.then(() => undefined)])
   if (pid === undefined) {
     await ended
-    throw new R2eError('sandbox_not_started', 'transient', `the local sandbox did not start: ${errors.trim()}`)
+    throw new R2eError('sandbox_not_started', 'transient', `the local sandbox did not start: ${firstError(errors)}`)
   }
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref()
@@ -79,4 +79,9 @@ async function firstNumber(stream: NodeJS.ReadableStream): Promise<number | unde
     if (text.includes('\n')) return Number(text)
   }
   return undefined
+}
+
+/** mount(8) goes on after a failure; what follows is noise. */
+function firstError(text: string): string {
+  return text.trim().split('\n')[0] || 'no reason was given'
 }

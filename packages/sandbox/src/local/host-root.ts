@@ -19,6 +19,8 @@ export interface HostRootInput {
   /** Environment of the calling user: PATH and the variables of toolchains are read from it. */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly stateDirectory: string
+  /** Mount points that a user namespace cannot hide; empty for real root. */
+  readonly mounts: readonly string[]
   /** Real root reads everything, so what others may not read is hidden. */
   readonly asRoot: boolean
 }
@@ -31,13 +33,15 @@ interface Tree {
 /** Plans a root from the host's own tree: one overlay a folder, since a user namespace cannot overlay `/` itself. */
 export async function planHostRoot(input: HostRootInput): Promise<RootPlan> {
   const tree: Tree = { parts: [{ path: '/' }], links: [] }
-  for (const name of SYSTEM) await addFolder(tree, `/${name}`, input.stateDirectory)
-  for (const path of await homeToolchains(input.home)) await addFolder(tree, path, input.stateDirectory)
+  for (const name of SYSTEM) await addFolder(tree, `/${name}`, input)
+  for (const path of await homeToolchains(input.home)) await addFolder(tree, path, input)
   const wanted = (input.environment.PATH ?? '').split(':').filter((path) => path.startsWith('/'))
   const search: string[] = []
   for (const folder of [...wanted, ...(await existing(DEFAULT_PATH, (path) => path))])
     if (await showSearchFolder(tree, folder, input)) search.push(folder)
-  for (const path of EMPTIED) if ((await isFolder(path)) && isShown(tree, path)) tree.parts.push({ path })
+  for (const path of EMPTIED)
+    if ((await isFolder(path)) && isShown(tree, path) && !tree.parts.some((part) => part.path === path))
+      tree.parts.push({ path })
   const parts = tree.parts.sort((a, b) => (a.path < b.path ? -1 : 1))
   const base = await baseOf(tree, input)
   const env = { PATH: [...new Set(search)].join(':'), HOME: input.home, LANG: 'C.UTF-8', ...toolchainEnv(tree, input) }
@@ -45,28 +49,36 @@ export async function planHostRoot(input: HostRootInput): Promise<RootPlan> {
   return { root: { id: id.slice(7, 19), kind: 'host', parts, env }, base }
 }
 
-/** Shows a folder; where the state directory lies inside, shows its children instead, as an overlay may not hold its own upper folder. */
-async function addFolder(tree: Tree, path: string, stateDirectory: string): Promise<void> {
+/**
+ * Shows a folder of the host. One that holds the state directory, or in a user namespace another mount, cannot be the
+ * lower folder of an overlay: its children are shown instead, without the files between them.
+ */
+async function addFolder(tree: Tree, path: string, input: HostRootInput): Promise<void> {
+  if (isShown(tree, path)) return
   const info = await lstat(path).catch(() => undefined)
-  if (!info || isShown(tree, path)) return
-  if (info.isSymbolicLink() && path.split('/').length === 2) {
-    tree.links.push({ path, target: await readlink(path) })
-    return
-  }
+  if (info?.isSymbolicLink() && path.lastIndexOf('/') === 0) tree.links.push({ path, target: await readlink(path) })
+  else await addReal(tree, path, input)
+}
+
+async function addReal(tree: Tree, path: string, input: HostRootInput): Promise<void> {
   const lower = await realpath(path).catch(() => undefined)
-  if (!lower || lower === stateDirectory || !(await isFolder(lower)) || !(await isReadable(lower))) return
-  if (!isWithin(stateDirectory, lower)) {
-    tree.parts.push({ path, lower })
-    return
-  }
-  for (const name of (await readdir(lower)).sort()) await addFolder(tree, join(path, name), stateDirectory)
+  if (!lower || lower === input.stateDirectory || !(await isFolder(lower)) || !(await isReadable(lower))) return
+  const cuts = [input.stateDirectory, ...input.mounts]
+  if (EMPTIED.includes(path)) tree.parts.push({ path })
+  else if (!cuts.some((cut) => cut !== lower && isWithin(cut, lower))) tree.parts.push({ path, lower })
+  else
+    for (const entry of await readdir(lower, { withFileTypes: true })) {
+      const child = join(path, entry.name)
+      if (entry.isSymbolicLink()) tree.links.push({ path: child, target: await readlink(child) })
+      else if (entry.isDirectory() && !input.mounts.includes(join(lower, entry.name))) await addReal(tree, child, input)
+    }
 }
 
 async function showSearchFolder(tree: Tree, folder: string, input: HostRootInput): Promise<boolean> {
   if (!(await isFolder(folder))) return false
   if (isShown(tree, folder)) return true
   const prefix = await toolchainPrefix(folder, input.home)
-  if (prefix) await addFolder(tree, prefix, input.stateDirectory)
+  if (prefix) await addFolder(tree, prefix, input)
   return prefix !== undefined && isShown(tree, folder)
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { R2eError, userError } from '@r2e/spec'
@@ -53,6 +53,7 @@ export async function createContext(options: LocalSandboxOptions): Promise<Local
         home: options.home ?? homedir(),
         environment,
         stateDirectory,
+        mounts: identity.mapFlags.length > 0 ? await mountPointsOfHost() : [],
         asRoot: identity.kind === 'root',
       })
   const [toolBox, clientSettings, root] = await Promise.all([
@@ -61,4 +62,14 @@ export async function createContext(options: LocalSandboxOptions): Promise<Local
     writeRoot(store, plan),
   ])
   return { store, toolBox, root, clientSettings }
+}
+
+async function mountPointsOfHost(): Promise<string[]> {
+  const table = await readFile('/proc/self/mountinfo', 'utf8')
+  const unquote = (path: string): string =>
+    path.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)))
+  return table
+    .split('\n')
+    .flatMap((line) => line.split(' ')[4] ?? [])
+    .map(unquote)
 }
