@@ -50,8 +50,11 @@ describe('a repository on disk', () => {
   it('borrows the objects of a clone that borrows them itself', async () => {
     const { directory } = await buildRepository(join(root, 'lender'), STEPS)
     await runGit(root, 'clone', '--quiet', '--shared', directory, 'borrower')
-    await using repository = await open(join(root, 'borrower'))
-    expect(await messages(repository)).toEqual(['two', 'one'])
+    for (const borrowed of [directory, '../../../lender']) {
+      await writeFile(join(root, 'borrower/.git/objects/info/alternates'), `${borrowed}/.git/objects\n`)
+      await using repository = await open(join(root, 'borrower'))
+      expect(await messages(repository)).toEqual(['two', 'one'])
+    }
     expect(
       await readdir(join(root, 'cache', 'git')).then((names) => names.some((name) => name.startsWith('borrower'))),
     ).toBe(true)

@@ -14,7 +14,9 @@ export function parseCommit(bytes: Buffer): ParsedCommit {
   const fields: string[] = []
   let at = 0
   while (fields.length < FIELDS) {
-    const end = bytes.indexOf(0, at)
+    const found = bytes.indexOf(0, at)
+    // A message above the limit of the stream is cut off.
+    const end = found === -1 && fields.length === FIELDS - 1 ? bytes.length : found
     if (end === -1) throw new R2eError('git_output', 'bug', 'git wrote an incomplete commit header')
     fields.push(decodeUtf8(bytes.subarray(at, end)))
     at = end + 1

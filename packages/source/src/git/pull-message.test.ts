@@ -55,6 +55,15 @@ const others = [
 ]
 
 describe('readPullMessage', () => {
+  it('takes no longer for hostile messages', () => {
+    const start = performance.now()
+    for (const part of [' ', '(#1', '\n', 'See merge request !1\n', "Merge pull request '", '!']) {
+      readPullMessage(part.repeat(1_000_000))
+      readPullMessage(`Merge pull request #1\n\n${part.repeat(1_000_000)}x`)
+    }
+    expect(performance.now() - start).toBeLessThan(2_000)
+  })
+
   for (const [message, number, forge, title, body] of messages)
     it(`reads ${JSON.stringify(message.split('\n')[0])} as number ${number}`, () => {
       expect(readPullMessage(message)).toEqual({ number, forge, title, body })

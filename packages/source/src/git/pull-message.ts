@@ -7,6 +7,9 @@ export interface PullMessage {
   readonly body: string
 }
 
+/** No forge lets a person write more; hostile messages must not take long to match. */
+const MESSAGE_LIMIT = 65_536
+
 const MERGE_SUBJECTS = [
   // GitHub
   /^Merge (?:pull request|PR) #(\d+)\b/,
@@ -18,11 +21,11 @@ const MERGE_SUBJECTS = [
   /^(?:Auto merge of|Merge) #(\d+)\b/,
 ]
 /** A squash, or a merge whose subject is the title of the pull request. */
-const TITLE_SUBJECT = /^(.*?)\s*\(#(\d+)\)$/
+const TITLE_SUBJECT = /\(#(\d+)\)$/
 const GITLAB_TRAILER = /^See merge request \S*!(\d+)\s*$/m
 
 export function readPullMessage(message: string): PullMessage | undefined {
-  const [first = '', ...lines] = message.trim().split('\n')
+  const [first = '', ...lines] = message.slice(0, MESSAGE_LIMIT).trim().split('\n')
   const subject = first.trim()
   const rest = lines.join('\n').trim()
   const gitlab = GITLAB_TRAILER.exec(rest)
@@ -37,8 +40,9 @@ export function readPullMessage(message: string): PullMessage | undefined {
     const text = title === undefined ? splitTitle(rest, '') : { title, body: rest }
     return { number: Number(found.at(-1)), forge: 'pull', ...text }
   }
-  const [, title = '', number] = TITLE_SUBJECT.exec(subject) ?? []
-  return number === undefined ? undefined : { number: Number(number), forge: 'pull', title, body: rest }
+  const ending = TITLE_SUBJECT.exec(subject)
+  if (ending === null) return undefined
+  return { number: Number(ending[1]), forge: 'pull', title: subject.slice(0, ending.index).trimEnd(), body: rest }
 }
 
 /** A forge writes the title as the first paragraph below the subject of the merge. */

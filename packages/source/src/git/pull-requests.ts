@@ -59,7 +59,7 @@ async function findMerges(
   }
   return [...merges.values()].filter(({ commit }) => {
     const time = Date.parse(commit.committedAt) / 1000
-    return since <= time && time <= until
+    return !(time < since || time > until)
   })
 }
 

@@ -169,6 +169,21 @@ describe('a monstrous diff', () => {
       ['z.txt', 'added', 'diff_too_large'],
     ])
   })
+
+  it('of a message alone leaves the rest of the history readable', async () => {
+    const { directory } = await buildRepository(join(root, 'message'), [
+      { commit: 'before', files: { 'a.txt': 'a\n' } },
+      { commit: `long (#1) ${'x'.repeat(2_000_000)}`, files: { 'a.txt': 'b\n' } },
+      { commit: 'after', files: { 'a.txt': 'c\n' } },
+    ])
+    await using repository = await open(directory, 1_000_000)
+    const found = await collect(repository)
+    expect(found.map(({ withheld, message }) => [withheld, message.length])).toEqual([
+      [undefined, 5],
+      ['diff_too_large', expect.any(Number)],
+      [undefined, 6],
+    ])
+  })
 })
 
 describe('a walk', () => {

@@ -31,12 +31,15 @@ export const changeChecks: readonly FixtureCheck[] = [
   {
     title: 'gives patches that turn the one tree into the other, byte for byte',
     async run({ built, repository }) {
-      for (const from of built.commits)
-        for (const to of [built.commits[COMMITS.root]!, built.commits[COMMITS.head]!]) {
-          const changes = await repository.diff(from, to)
-          const tree = await treeAfter(built.directory, from, patchesOf(changes))
-          assert.equal(tree, await runGit(built.directory, 'rev-parse', `${to}^{tree}`))
-        }
+      const [root, head] = [built.commits[COMMITS.root]!, built.commits[COMMITS.head]!]
+      for (const [from, to] of [
+        [root, head],
+        [head, root],
+        [built.commits[COMMITS.sideTip]!, head],
+      ] as const) {
+        const tree = await treeAfter(built.directory, from, patchesOf(await repository.diff(from, to)))
+        assert.equal(tree, await runGit(built.directory, 'rev-parse', `${to}^{tree}`))
+      }
     },
   },
   {
