@@ -24,7 +24,6 @@ const SIGNATURES: Readonly<Record<string, string>> = {
   'func Split[T any](s string) []T {': 'func Split[T any](s string) []T',
   'type Walker interface {': 'type Walker interface',
   'type WalkFunc func(*Cmd) error': 'type WalkFunc func(*Cmd) error',
-  '\tValidator ValidatorFunc `json:"v"`': 'Validator ValidatorFunc `json:"v"`',
   'export function split(a: string): string[] {': 'export function split(a: string): string[]',
   'export const LIMIT = 400': 'export const LIMIT',
   'pub fn split(a: &str) -> Vec<String> {': 'pub fn split(a: &str) -> Vec<String>',
@@ -37,6 +36,33 @@ describe('definitions', () => {
     it(`reads ${JSON.stringify(signature)} [D3]`, () => {
       expect(definitions(changedText(change('a', source)))[0]?.signature).toBe(signature)
     })
+})
+
+describe('members', () => {
+  const told = (path: string, source: string) => definitions(changedText(change(path, source)))
+
+  it('are fields of a Go struct', () => {
+    expect(told('a.go', '\tValidator ValidatorFunc `json:"v"` // hidden')).toEqual([
+      { name: 'Validator', signature: 'Validator ValidatorFunc `json:"v"`' },
+    ])
+  })
+
+  it('are parameters, told by the whole declaration, and no arguments of a call [D4]', () => {
+    const signature = 'def split(text: str, strict: bool = False) -> list'
+    expect(
+      told(
+        'a.py',
+        'def split(\n    text: str,\n    strict: bool = False,\n) -> list:\n    call(\n        secret=41,\n    )',
+      ),
+    ).toEqual(['split', 'text', 'strict', 'text', 'strict'].map((name) => ({ name, signature })))
+  })
+
+  it('are annotated attributes without their values', () => {
+    expect(told('a.py', 'class A:\n    limit: int = secret()\n    other = 3')).toEqual([
+      { name: 'A', signature: 'class A' },
+      { name: 'limit', signature: 'limit: int' },
+    ])
+  })
 })
 
 describe('hiddenApi', () => {
