@@ -227,7 +227,14 @@ describe('a damaged repository', () => {
     ])
     const [change] = await repository.diff(commits[0]!, commits[1]!)
     expect(change).toMatchObject({ path: 'a.txt', kind: 'modified', withheld: 'diff_fetch_failed' })
-    expect(await (await repository.tree(commits[0]!)).read('a.txt')).toBeUndefined()
+    const tree = await repository.tree(commits[0]!)
+    await expect(tree.read('a.txt')).rejects.toMatchObject({ code: 'missing_object', fault: 'bug' })
+    expect((await tree.entries()).map(({ path, size }) => [path, size])).toEqual([
+      ['a.txt', 0],
+      ['one', 0],
+    ])
+    await expect(tree.readAll(['one', 'a.txt'])).rejects.toMatchObject({ code: 'missing_object' })
+    expect((await tree.readAll(['one', 'none'])).size).toBe(1)
     expect(await (await repository.tree(commits[1]!)).read('a.txt')).toEqual(Buffer.from('two\n'))
   })
 })

@@ -4,7 +4,7 @@ import type { ObjectReader } from './object-reader.ts'
 import { parseMode } from './parse-changes.ts'
 
 interface Listing {
-  readonly entries: readonly TreeEntry[]
+  readonly files: ReadonlyMap<string, TreeEntry>
   readonly submodules: readonly string[]
 }
 
@@ -15,25 +15,36 @@ export function createTree(git: Git, reader: ObjectReader, commit: string): Tree
     return listing
   }
   const read = async (path: string) => {
-    const name = path.includes('\n') ? await blobAt(await list(), path) : nameOf(commit, path)
-    const found = name === undefined ? undefined : await reader.read(name)
-    return found?.type === 'blob' ? found.content : undefined
+    if (listing === undefined && canName(path)) {
+      const found = await reader.read(pathToBytes(`${commit}:${path}`))
+      if (found !== undefined) return found.type === 'blob' ? found.content : undefined
+    }
+    // To git, a path that is not there and a file whose object is missing are the same.
+    const entry = (await list()).files.get(path)
+    if (entry === undefined) return undefined
+    const found = await reader.read(entry.blob)
+    if (found === undefined) throw missingObject(commit, entry)
+    return found.content
   }
   return {
     commit,
-    entries: async () => (await list()).entries,
+    entries: async () => [...(await list()).files.values()],
     submodules: async () => (await list()).submodules,
     read,
     async readAll(paths) {
+      if (paths.length >= MANY) await list()
       const contents = await Promise.all(paths.map(read))
       return new Map(paths.flatMap((path, index) => (contents[index] === undefined ? [] : [[path, contents[index]]])))
     },
   }
 }
 
+/** From here on one listing is cheaper than to find each path. */
+const MANY = 16
+
 async function readListing(git: Git, commit: string): Promise<Listing> {
   const output = await readGit(git, ['ls-tree', '-r', '-z', '-l', '--full-tree', commit])
-  const entries: TreeEntry[] = []
+  const files = new Map<string, TreeEntry>()
   const submodules: string[] = []
   for (let at = 0; at < output.length; ) {
     const tab = output.indexOf(0x09, at)
@@ -41,10 +52,11 @@ async function readListing(git: Git, commit: string): Promise<Listing> {
     const [mode = '', , blob = '', size = ''] = output.toString('latin1', at, tab).split(/ +/)
     const path = checkPath(pathFromBytes(output.subarray(tab + 1, end)), commit)
     if (mode === '160000') submodules.push(path)
-    else entries.push({ path, mode: parseMode(mode) as FileMode, blob, size: Number(size) })
+    // Of a missing object git says BAD; reading it fails and tells why.
+    else files.set(path, { path, mode: parseMode(mode) as FileMode, blob, size: Number(size) || 0 })
     at = end + 1
   }
-  return { entries, submodules }
+  return { files, submodules }
 }
 
 /** A path that would be written outside a work tree, or into git's own folder, is an attack and not a file. */
@@ -55,11 +67,12 @@ function checkPath(path: string, commit: string): string {
   return path
 }
 
-async function blobAt({ entries }: Listing, path: string): Promise<string | undefined> {
-  return entries.find((entry) => entry.path === path)?.blob
+/** Whether git finds the path in `commit:path` as it stands, on one line. */
+function canName(path: string): boolean {
+  return path !== '' && !/[\0\n]|^\.{0,2}\/|\/$/.test(path)
 }
 
-function nameOf(commit: string, path: string): Uint8Array | undefined {
-  const isPath = path !== '' && !path.includes('\0') && !/^\.{0,2}\//.test(path) && !path.endsWith('/')
-  return isPath ? pathToBytes(`${commit}:${path}`) : undefined
+function missingObject(commit: string, { path, blob }: TreeEntry): R2eError {
+  const message = `the repository lacks the content of ${JSON.stringify(path)} in commit ${commit} (object ${blob})`
+  return new R2eError('missing_object', 'bug', message, { fix: 'Check the repository with `git fsck`.' })
 }
