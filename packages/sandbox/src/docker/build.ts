@@ -24,35 +24,38 @@ export async function buildImage(engine: Engine, request: BuildRequest): Promise
   const log = createBuildLog(request.onOutput)
   const late = AbortSignal.timeout(request.timeoutMs)
   const signal = request.signal ? AbortSignal.any([request.signal, late]) : late
-  const failed = (reason: 'step_failed' | 'timed_out' | 'base_image_missing', step: string): BuildResult => ({
-    ok: false,
-    reason,
-    step,
-    durationMs: durationMs(),
-    log: log.text(),
-  })
-  try {
-    await runBuild(engine, { request, entries, image, log, signal })
-  } catch (error) {
-    if (signal.aborted) {
+  const failure = await runBuild(engine, { request, entries, image, log, signal }).then(
+    () => failureIn(log),
+    async (error: unknown) => {
+      if (!signal.aborted) return refusal(log, dockerfile, error)
       await awaitCancel(engine, log.container)
       request.signal?.throwIfAborted()
-      return failed('timed_out', log.step)
-    }
-    // The engine refuses a Dockerfile before its first step with a status, not in the stream.
-    if (statusOf(error) !== 400) throw engineError('build an image', error)
-    log.add(`${reasonOf(error)}\n`)
-    return failed('step_failed', lineOf(dockerfile, reasonOf(error)))
-  }
-  if (log.error === undefined) {
-    if (await imageId(engine, image)) return { ok: true, image, durationMs: durationMs(), log: log.text() }
+      return { reason: 'timed_out', step: log.step } as const
+    },
+  )
+  if (failure) return { ok: false, ...failure, durationMs: durationMs(), log: log.text() }
+  if (!(await imageId(engine, image)))
     throw new R2eError('build_cut', 'transient', 'Docker ended a build without an image and without an error')
-  }
-  if (/no space left on device/i.test(log.error)) throw engineError('build an image', new Error(log.error))
-  if (!/^from\s/i.test(log.step)) return failed('step_failed', log.step)
-  if (/toomanyrequests|unexpected EOF|connection reset|TLS handshake timeout/i.test(log.error))
-    throw new R2eError('pull_failed', 'transient', `Docker could not pull a base image: ${log.error}`)
-  return failed('base_image_missing', log.step)
+  return { ok: true, image, durationMs: durationMs(), log: log.text() }
+}
+
+type Failure = Pick<BuildResult & { ok: false }, 'reason' | 'step'>
+
+function failureIn({ error, step }: BuildLog): Failure | undefined {
+  if (error === undefined) return undefined
+  if (/no space left on device/i.test(error)) throw engineError('build an image', new Error(error))
+  if (!/^from\s/i.test(step)) return { reason: 'step_failed', step }
+  if (/toomanyrequests|unexpected EOF|connection reset|TLS handshake timeout/i.test(error))
+    throw new R2eError('pull_failed', 'transient', `Docker could not pull a base image: ${error}`)
+  return { reason: 'base_image_missing', step }
+}
+
+/** The engine refuses a Dockerfile before its first step with a status, not in the stream. */
+function refusal(log: BuildLog, dockerfile: string, error: unknown): Failure {
+  if (statusOf(error) !== 400) throw engineError('build an image', error)
+  const reason = reasonOf(error)
+  log.add(`${reason}\n`)
+  return { reason: 'step_failed', step: lineOf(dockerfile, reason) }
 }
 
 interface Build {

@@ -75,6 +75,8 @@ function containerOptions(engine: Engine, request: OpenRequest, cpus: number): D
     Entrypoint: [...HOLDER_COMMAND],
     Cmd: [],
     User: '0:0',
+    // A base image's health check would run beside the tests.
+    Healthcheck: { Test: ['NONE'] },
     Labels: ownLabels(request.run),
     OpenStdin: true,
     StdinOnce: true,
