@@ -1,7 +1,8 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import {
   type Edit,
   type FileEntry,
@@ -40,7 +41,7 @@ export async function openScratchRepository(archive: Uint8Array, signal?: AbortS
     await git(['init', '-q', '--bare', '--template='])
     await mkdir(join(directory, 'info'), { recursive: true })
     await writeFile(join(directory, 'info', 'attributes'), `${SNAPSHOT_ATTRIBUTES}\n`)
-    await git(['fast-import', '--quiet'], importStream(readTar(gunzipSync(archive))))
+    await git(['fast-import', '--quiet'], importStream(readTar(await unpack(archive))))
     const tree = (await git(['rev-parse', 'main^{tree}'])).toString().trim()
     return {
       tree,
@@ -51,6 +52,13 @@ export async function openScratchRepository(archive: Uint8Array, signal?: AbortS
     await close()
     throw error
   }
+}
+
+const UNPACKED_LIMIT = 2 ** 31
+
+/** An archive of a foreign dataset may be anything; its size is bounded before it is in memory. */
+function unpack(archive: Uint8Array): Promise<Uint8Array> {
+  return promisify(gunzip)(archive, { maxOutputLength: UNPACKED_LIMIT })
 }
 
 interface Place {

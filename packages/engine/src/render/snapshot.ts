@@ -1,4 +1,5 @@
-import { gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
 import { digestOf, type Edit, type FileEntry, R2eError, type Tree } from '@r2e/spec'
 import { editTree } from './edit-tree.ts'
 import { gitTreeId } from './git-tree.ts'
@@ -24,9 +25,13 @@ export async function snapshotTree(tree: Tree, setup: readonly Edit[]): Promise<
   return packSnapshot(sortByPath([...files.values()]), await tree.submodules(), omitted)
 }
 
-function packSnapshot(files: readonly FileEntry[], submodules: readonly string[], omitted: string[]): Snapshot {
+async function packSnapshot(
+  files: readonly FileEntry[],
+  submodules: readonly string[],
+  omitted: readonly string[],
+): Promise<Snapshot> {
   const folders = submodules.filter(isTreePath).map((path): TarEntry => ({ path, mode: 'folder', content: none }))
-  const archive = pack([...folders, ...files].sort((a, b) => comparePaths(a.path, b.path)))
+  const archive = await pack([...folders, ...files].sort((a, b) => comparePaths(a.path, b.path)))
   return {
     archive,
     tree: gitTreeId(files),
@@ -39,8 +44,8 @@ function packSnapshot(files: readonly FileEntry[], submodules: readonly string[]
 const none = new Uint8Array()
 
 /** The header of a gzip member names the operating system; 255 is "unknown". */
-function pack(entries: readonly TarEntry[]): Uint8Array {
-  const bytes = gzipSync(writeTar(entries), { level: 6 })
+async function pack(entries: readonly TarEntry[]): Promise<Uint8Array> {
+  const bytes = await promisify(gzip)(writeTar(entries), { level: 6 })
   bytes[9] = 255
   return bytes
 }

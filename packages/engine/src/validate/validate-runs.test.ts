@@ -2,26 +2,29 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDockerSandbox } from '../../../sandbox/src/docker/index.ts'
+import { removeSandboxes, sandboxes } from '../observe/__fixtures__/sandboxes.ts'
 import { makeDataset } from './__fixtures__/make-dataset.ts'
 import { type ValidateOptions, validate } from './validate.ts'
 import type { ValidateEvent } from './validate-event.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'r2e-validate-runs-'))
-const sandbox = createDockerSandbox()
-const probe = await sandbox.probe()
+const tested = await sandboxes()
+const working = tested.find((sandbox) => sandbox.ok)
 let dataset: string
 
 beforeAll(async () => {
   dataset = await makeDataset(root, { similarity: true })
 })
-afterAll(() => rmSync(root, { recursive: true, force: true }))
+afterAll(() => {
+  rmSync(root, { recursive: true, force: true })
+  removeSandboxes()
+})
 
 const TASK = 'acme__calc-0123456789ab'
 
 async function run(path: string, options: ValidateOptions = {}) {
   const lines: string[] = []
-  const events = validate(path, { sandbox, oracle: true, nop: true, ...options })
+  const events = validate(path, { sandbox: working?.provider, oracle: true, nop: true, ...options })
   for (let next = await events.next(); ; next = await events.next()) {
     if (next.done) return { lines, summary: next.value }
     lines.push(...line(next.value))
@@ -42,13 +45,18 @@ function changed(path: string, change: (text: string) => string): string {
   return copy
 }
 
-describe.skipIf(!probe.ok)(`validate in docker (${probe.detail})`, { timeout: 120_000 }, () => {
-  it('runs each task with its oracle and without: 1 and 0 by tests, 1 and 0 by similarity [F4 F8]', async () => {
-    const { lines, summary } = await run(dataset, { runs: 2 })
-    expect(lines).toEqual([...turns('oracle 1', 'nop 0'), ...turns('oracle 1', 'nop 0')])
-    expect(summary).toEqual({ ok: true, tasks: 2, valid: 2, errors: 0, warnings: 0, runs: 8 })
-  })
+for (const { provider, ok, detail } of tested)
+  it.skipIf(!ok)(
+    `each task earns 1 with its oracle and 0 without in the ${provider.name} sandbox (${detail}) [F4 F8 W13]`,
+    { timeout: 120_000 },
+    async () => {
+      const { lines, summary } = await run(dataset, { sandbox: provider, runs: 2 })
+      expect(lines).toEqual([...turns('oracle 1', 'nop 0'), ...turns('oracle 1', 'nop 0')])
+      expect(summary).toEqual({ ok: true, tasks: 2, valid: 2, errors: 0, warnings: 0, runs: 8 })
+    },
+  )
 
+describe.skipIf(!working)('validate with runs (needs a sandbox)', { timeout: 120_000 }, () => {
   it('reports an image that cannot be built, once', async () => {
     const broken = changed('environment/Dockerfile', (text) => text.replace('STOPSIGNAL', 'RUN exit 7\nSTOPSIGNAL'))
     const { lines, summary } = await run(broken)
