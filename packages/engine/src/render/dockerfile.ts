@@ -11,6 +11,7 @@ import { WORK_TREE } from './task-input.ts'
 export function renderDockerfile(recipe: Recipe, options: { readonly versionTag?: string | undefined } = {}): string {
   const lines = [
     `FROM ${checked('base image', recipe.baseImage, /^[\w][\w.:/@-]*$/)}`,
+    'USER root',
     `RUN ${systemStep(recipe.system.map((name) => checked('system package', name, /^[a-z0-9][a-z0-9+.:=~-]*$/)))}`,
     ...Object.entries(recipe.env).map(environmentLine),
     `WORKDIR ${WORK_TREE}`,

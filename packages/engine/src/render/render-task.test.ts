@@ -145,6 +145,7 @@ describe('renderDockerfile', () => {
     expect(lines).toMatchInlineSnapshot(`
       [
         "FROM lab/python",
+        "USER root",
         "RUN need=; \\",
         "ENV PATH="/opt/venv/bin:\${PATH}"",
         "WORKDIR /app",

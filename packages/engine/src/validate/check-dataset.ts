@@ -35,6 +35,13 @@ export function groupByFolder(tasks: readonly CheckedTask[]): ReadonlyMap<string
   return Map.groupBy(tasks, (task) => dirname(task.directory))
 }
 
+/** Whether the manifest beside a task knows it byte for byte. */
+export async function isVouchedFor(directory: string, task: TaskFiles): Promise<boolean> {
+  const manifest = await readManifest(join(dirname(directory), 'manifest.json'))
+  const entry = manifest?.tasks.find(({ task_id }) => task_id === basename(directory))
+  return entry !== undefined && entry.bundle_hash === bundleHash(task.files)
+}
+
 function checkNames(directory: string, tasks: readonly CheckedTask[]): Finding[] {
   const byName = Map.groupBy(tasks, ({ toml }) => toml?.task?.name?.toLowerCase())
   const twins = [...byName].filter(([name, same]) => name !== undefined && same.length > 1)

@@ -289,3 +289,15 @@ it('finds that a task is gone [K10]', async () => {
   rmSync(join(copy, TASK), { recursive: true })
   expect((await check(copy)).findings).toEqual(['error task_absent'])
 })
+
+it('only warns of scripts of another version that the manifest knows byte for byte', async () => {
+  const copy = join(mkdtempSync(join(root, 'copy-')), 'dataset')
+  cpSync(dataset, copy, { recursive: true })
+  edit('tests/grade.py', (text) => `${text}# older\n`)(join(copy, TASK), copy)
+  const { messages } = await check(copy)
+  const [bundle, harbor] = ['bundle_hash', 'harbor_digest'].map(
+    (key) => messages.find((text) => text.includes(`${key} is`))!.match(/is (\S+), manifest.json says (\S+)/)!,
+  )
+  edit('manifest.json', (text) => text.replace(bundle![2]!, bundle![1]!).replace(harbor![2]!, harbor![1]!))(copy, copy)
+  expect((await check(copy)).findings).toEqual(['warning grader_changed', 'error dataset_digest'])
+})
