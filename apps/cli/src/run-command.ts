@@ -43,9 +43,13 @@ async function runParsed(
   } catch (error) {
     const { asR2eError, writeError } = await import('./write-error.ts')
     const { EXIT, exitOfError } = await import('./exit-code.ts')
-    const shown = signals.signal.aborted ? await interruption() : asR2eError(error)
+    if (signals.signal.aborted) {
+      writeError(await interruption(), { ...output, verbose: false })
+      return EXIT.interrupted
+    }
+    const shown = asR2eError(error)
     writeError(shown, output)
-    return signals.signal.aborted ? EXIT.interrupted : exitOfError(shown)
+    return exitOfError(shown)
   } finally {
     signals.dispose()
   }

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,13 +15,17 @@ export interface CliOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   readonly input?: string
+  /** Flags of Node. */
   readonly node?: readonly string[]
+  /** Called with each piece of standard output. */
+  readonly onOutput?: (text: string, child: ChildProcess) => void
 }
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
-/** Path of the pipeline that stands for one from outside. */
+/** Paths of pipelines that stand for some from outside. */
 export const samplePipeline = fileURLToPath(new URL('./pipelines/sample.mjs', import.meta.url))
+export const faultyPipeline = fileURLToPath(new URL('./pipelines/faulty.mjs', import.meta.url))
 
 /** Runs the real program as its users do, from its sources. */
 export function r2e(words: readonly string[], options: CliOptions = {}): Promise<CliResult> {
@@ -33,7 +37,10 @@ export function r2e(words: readonly string[], options: CliOptions = {}): Promise
     })
     const out: Buffer[] = []
     const err: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => out.push(chunk))
+    child.stdout.on('data', (chunk: Buffer) => {
+      out.push(chunk)
+      options.onOutput?.(String(chunk), child)
+    })
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk))
     child.on('error', failed)
     child.on('close', (code) => done({ code, stdout: String(Buffer.concat(out)), stderr: String(Buffer.concat(err)) }))

@@ -15,8 +15,7 @@ export async function run({ flags, operands }: CommandRequest, context: Context)
   const limits = resolveSandbox(flags, context)
   const state = flags.get('state-dir')
   const stateDirectory = absolutePath(typeof state === 'string' ? state : '.r2e', context)
-  const sandbox =
-    oracle || nop ? await openSandboxProvider({ ...limits, stateDirectory, signal: context.signal }) : undefined
+  const sandbox = oracle || nop ? await openSandboxProvider({ ...limits, stateDirectory, context }) : undefined
   const events = validate(absolutePath(operands[0]!, context), {
     deep: flags.has('deep'),
     oracle,

@@ -20,15 +20,15 @@ export async function composePorts(resolved: Resolved, { dryRun, context }: Comp
   ])
   return {
     source: createGitSource({ environment: context.environment }),
-    sandbox: dryRun ? undefined : await sandboxOf(resolved, context.signal),
+    sandbox: dryRun ? undefined : await sandboxOf(resolved, context),
     pipeline: resolved.pipeline,
     builder: createRecipeBuilder(languages),
     languages,
   }
 }
 
-async function sandboxOf(resolved: Resolved, signal: AbortSignal): Promise<SandboxProvider | undefined> {
+async function sandboxOf(resolved: Resolved, context: Context): Promise<SandboxProvider | undefined> {
   const { provider, rootfs } = resolved.config.sandbox
   if (resolved.pipeline.needs.environment === 'none' || provider === 'none') return undefined
-  return openSandboxProvider({ provider, rootfs, stateDirectory: resolved.stateDirectory, signal })
+  return openSandboxProvider({ provider, rootfs, stateDirectory: resolved.stateDirectory, context })
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import { type RunConfig, type SandboxProvider, userError } from '@r2e/spec'
+import type { Context } from '../context.ts'
 
 type Kind = 'docker' | 'local'
 
@@ -7,7 +9,7 @@ export interface SandboxRequest {
   readonly rootfs: string | null
   /** Absolute path of the `.r2e` folder. */
   readonly stateDirectory: string
-  readonly signal: AbortSignal
+  readonly context: Context
 }
 
 /**
@@ -19,7 +21,7 @@ export async function openSandboxProvider(request: SandboxRequest): Promise<Sand
   const fixes: string[] = []
   for (const kind of kindsOf(request)) {
     const provider = await createProvider(kind, request)
-    const probe = await provider.probe(request.signal)
+    const probe = await provider.probe(request.context.signal)
     if (probe.ok) return provider
     reasons.push(`${kind}: ${probe.detail}`)
     if (probe.fix) fixes.push(`${kind}: ${probe.fix}`)
@@ -35,12 +37,20 @@ function kindsOf({ provider, rootfs }: SandboxRequest): readonly Kind[] {
   return rootfs === null ? ['docker', 'local'] : ['local']
 }
 
-export async function createProvider(
-  kind: Kind,
-  settings: Pick<SandboxRequest, 'rootfs' | 'stateDirectory'>,
-): Promise<SandboxProvider> {
-  if (kind === 'docker') return (await import('@r2e/sandbox/docker')).createDockerSandbox()
+export type ProviderSettings = Pick<SandboxRequest, 'rootfs' | 'stateDirectory' | 'context'>
+
+export async function createProvider(kind: Kind, settings: ProviderSettings): Promise<SandboxProvider> {
+  const { environment, home } = settings.context
+  if (kind === 'docker') {
+    const { createDockerSandbox } = await import('@r2e/sandbox/docker')
+    return createDockerSandbox({ proxy: proxyVariables(environment) })
+  }
   const { createLocalSandbox } = await import('@r2e/sandbox/local')
-  const { rootfs, stateDirectory } = settings
-  return createLocalSandbox({ stateDirectory, ...(rootfs === null ? {} : { rootfs }) })
+  const stateDirectory = join(settings.stateDirectory, 'sandbox')
+  return createLocalSandbox({ stateDirectory, home, environment, rootfs: settings.rootfs ?? undefined })
+}
+
+function proxyVariables(environment: Context['environment']): Readonly<Record<string, string>> {
+  const named = Object.entries(environment).filter(([name]) => /^(?:https?|ftp|all|no)_proxy$/i.test(name))
+  return Object.fromEntries(named.flatMap(([name, value]) => (value ? [[name, value]] : [])))
 }

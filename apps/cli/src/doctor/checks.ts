@@ -18,7 +18,7 @@ const tokens = ['GITHUB_TOKEN', 'HF_TOKEN', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY
 
 export async function runChecks(context: Context, stateDirectory: string): Promise<readonly Check[]> {
   const [git, python, sandboxes, disk] = await Promise.all([
-    programCheck({ name: 'git', argv: ['git', '--version'], least: [2, 30], needed: true, fix: 'apt-get install git' }),
+    programCheck({ name: 'git', argv: ['git', '--version'], least: [2, 31], needed: true, fix: 'apt-get install git' }),
     programCheck({
       name: 'python3',
       argv: ['python3', '--version'],
@@ -26,7 +26,7 @@ export async function runChecks(context: Context, stateDirectory: string): Promi
       needed: false,
       fix: 'apt-get install python3: the local sandbox on this machine’s own tree grades with it',
     }),
-    sandboxChecks(stateDirectory, context.signal),
+    sandboxChecks(stateDirectory, context),
     diskCheck(stateDirectory),
   ])
   return [

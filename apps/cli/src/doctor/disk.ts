@@ -19,7 +19,8 @@ export async function diskCheck(folder: string): Promise<Check> {
   return { name: 'disk', ok, needed: true, detail, warnings: [], ...(ok ? {} : { fix }) }
 }
 
-async function nearestFolder(folder: string): Promise<string> {
+/** The folder itself or its nearest parent that exists. */
+export async function nearestFolder(folder: string): Promise<string> {
   for (let at = folder; ; at = dirname(at)) {
     const found = await access(at).then(
       () => true,
