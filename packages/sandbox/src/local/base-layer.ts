@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { chmod, chown, lstat, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { R2eError } from '@r2e/spec'
@@ -5,6 +6,9 @@ import { hasLayer, sealLayer } from './layers.ts'
 import { partOf, type Root, type RootPlan } from './root.ts'
 import { runHost } from './run-host.ts'
 import { removeTree, type Store, unfinishedPath } from './store.ts'
+
+/** Beside the record of a root: the layer that hides. */
+export const HIDDEN_FOLDER = 'h'
 
 /** Writes the first layer of a root and remembers the root, so that its images open later too. */
 export async function writeRoot(store: Store, plan: RootPlan): Promise<Root> {
@@ -17,7 +21,10 @@ export async function writeRoot(store: Store, plan: RootPlan): Promise<Root> {
   await writeBase(layer, plan)
   await sealLayer(store, layer, root.id)
   const record = unfinishedPath(store)
-  await mkdir(record)
+  await mkdir(join(record, HIDDEN_FOLDER), { recursive: true })
+  const hiding = join(record, HIDDEN_FOLDER)
+  await hide(plan.base.hidden.map((path) => placeIn(hiding, root, path)))
+  await likeBelow(hiding, root, new Set())
   await writeFile(join(record, 'root.json'), JSON.stringify(root))
   for (const [index, part] of root.parts.entries()) if (part.lower) await symlink(part.lower, join(record, `${index}`))
   await rename(record, join(store.directory, 'r', root.id)).catch(() => removeTree(store, record))
@@ -29,10 +36,7 @@ export async function readRoot(store: Store, id: string): Promise<Root> {
 }
 
 async function writeBase(layer: string, { root, base }: RootPlan): Promise<void> {
-  const place = (path: string): string => {
-    const part = partOf(root.parts, path)
-    return join(layer, `${part}`, path.slice(root.parts[part]!.path.length))
-  }
+  const place = (path: string): string => placeIn(layer, root, path)
   const folder = async (path: string): Promise<void> => void (await mkdir(path, { recursive: true, mode: 0o755 }))
   for (const part of root.parts) {
     await folder(place(part.path))
@@ -49,10 +53,12 @@ async function writeBase(layer: string, { root, base }: RootPlan): Promise<void>
     await chmod(place(path), mode)
   }
   for (const { path, target } of base.links) await symlink(target, place(path)).catch(() => undefined)
-  await hide(base.hidden.map(place))
-  const stated = new Set(base.folders.map(({ path }) => place(path)))
+  await likeBelow(layer, root, new Set(base.folders.map(({ path }) => place(path))))
+}
+
+async function likeBelow(layer: string, root: Root, stated: ReadonlySet<string>): Promise<void> {
   for (const [index, { lower }] of root.parts.entries())
-    if (lower) await copyAttributes(join(layer, `${index}`), { lower, stated })
+    if (lower && existsSync(join(layer, `${index}`))) await copyAttributes(join(layer, `${index}`), { lower, stated })
 }
 
 /** A folder of an upper layer hides the owner and mode of the one below, so those we made only on the way take them over. */
@@ -67,13 +73,21 @@ async function copyAttributes(folder: string, at: { lower: string; stated: Reado
   await chmod(folder, below.mode & 0o7777)
 }
 
+function placeIn(layer: string, root: Root, path: string): string {
+  const part = partOf(root.parts, path)
+  return join(layer, `${part}`, path.slice(root.parts[part]!.path.length))
+}
+
 function outside(layer: string, root: Root, path: string): string {
   const above = root.parts.filter((part) => part.path !== path)
   const part = above[partOf(above, path)]!
   return join(layer, `${root.parts.indexOf(part)}`, path.slice(part.path.length))
 }
 
-/** Overlays take a character device 0:0 in an upper layer as "not there"; anyone may make that one. */
+/**
+ * Overlays take a character device 0:0 as "not there, whatever is below"; anyone may make that one. They lie in a layer of
+ * their own under the first one, so that a folder of the first stands there empty.
+ */
 async function hide(paths: readonly string[]): Promise<void> {
   for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o755 })
   for (let at = 0; at < paths.length; at += 8) {

@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RootPart } from './root.ts'
+import { isWithin, type RootPart } from './root.ts'
 
 /** Where secrets of a host lie, and how deep to look. Programs (`/usr`) are public. */
 const PLACES = new Map([
@@ -13,13 +13,13 @@ const PLACES = new Map([
 const KEPT = new Set(['/var/lib/apt', '/var/lib/dpkg', '/var/cache/apt', '/var/lib/rpm', '/etc/shadow', '/etc/gshadow'])
 
 /** What an ordinary user of the host may not read: host keys, private certificates, databases, service accounts. */
-export async function hiddenPaths(parts: readonly RootPart[]): Promise<string[]> {
+export async function hiddenPaths(parts: readonly RootPart[], except: readonly string[]): Promise<string[]> {
   const hidden: string[] = []
   for (const { path, lower } of parts) {
     const depth = PLACES.get(`/${path.split('/')[1]}`)
     if (lower && depth) await walk(path, depth, hidden)
   }
-  return hidden.sort()
+  return hidden.filter((path) => !except.some((folder) => isWithin(path, folder))).sort()
 }
 
 async function walk(folder: string, depth: number, hidden: string[]): Promise<void> {

@@ -10,7 +10,9 @@ import { DEFAULT_PATH, existing, isFolder } from './search-path.ts'
 import { homeToolchains, TOOLCHAIN_VARIABLES, toolchainPrefix } from './toolchains.ts'
 
 /** System folders that are shown. Data, mounted disks, other people's homes and sockets are not. */
-const SYSTEM = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'usr', 'etc', 'opt', 'var', 'nix', 'gnu']
+const SYSTEM = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/usr', '/etc', '/opt', '/nix', '/gnu']
+/** Who is not root installs no packages of the system, and only asks which there are. */
+const PACKAGE_LISTS = ['/var/lib/dpkg', '/var/lib/rpm']
 /** Shown empty: logs, mail, copies of password files and temporary files of the host. */
 const EMPTIED = ['/var/log', '/var/tmp', '/var/spool', '/var/mail', '/var/backups', '/var/crash']
 
@@ -33,15 +35,12 @@ interface Tree {
 /** Plans a root from the host's own tree: one overlay a folder, since a user namespace cannot overlay `/` itself. */
 export async function planHostRoot(input: HostRootInput): Promise<RootPlan> {
   const tree: Tree = { parts: [{ path: '/' }], links: [] }
-  for (const name of SYSTEM) await addFolder(tree, `/${name}`, input)
-  for (const path of await homeToolchains(input.home)) await addFolder(tree, path, input)
+  const system = [...SYSTEM, ...(input.asRoot ? ['/var'] : PACKAGE_LISTS)]
+  for (const path of [...system, ...(await homeToolchains(input.home))]) await addFolder(tree, path, input)
   const wanted = (input.environment.PATH ?? '').split(':').filter((path) => path.startsWith('/'))
   const search: string[] = []
   for (const folder of [...wanted, ...(await existing(DEFAULT_PATH, (path) => path))])
     if (await showSearchFolder(tree, folder, input)) search.push(folder)
-  for (const path of EMPTIED)
-    if ((await isFolder(path)) && isShown(tree, path) && !tree.parts.some((part) => part.path === path))
-      tree.parts.push({ path })
   const parts = tree.parts.sort((a, b) => (a.path < b.path ? -1 : 1))
   const base = await baseOf(tree, input)
   const env = { PATH: [...new Set(search)].join(':'), HOME: input.home, LANG: 'C.UTF-8', ...toolchainEnv(tree, input) }
@@ -64,8 +63,8 @@ async function addReal(tree: Tree, path: string, input: HostRootInput): Promise<
   const lower = await realpath(path).catch(() => undefined)
   if (!lower || lower === input.stateDirectory || !(await isFolder(lower)) || !(await isReadable(lower))) return
   const cuts = [input.stateDirectory, ...input.mounts]
-  if (EMPTIED.includes(path)) tree.parts.push({ path })
-  else if (!cuts.some((cut) => cut !== lower && isWithin(cut, lower))) tree.parts.push({ path, lower })
+  if (EMPTIED.includes(path)) return
+  if (!cuts.some((cut) => cut !== lower && isWithin(cut, lower))) tree.parts.push({ path, lower })
   else
     for (const entry of await readdir(lower, { withFileTypes: true })) {
       const child = join(path, entry.name)
@@ -107,17 +106,19 @@ async function isReadable(path: string): Promise<boolean> {
 
 async function baseOf(tree: Tree, input: HostRootInput): Promise<BaseContent> {
   const points = mountPoints()
-  const plain = ['/home', '/mnt', '/media', '/srv', '/run', '/run/lock', '/boot', input.home]
+  const plain = ['/home', '/mnt', '/media', '/srv', '/run', '/run/lock', '/var/cache', '/var/lib', input.home]
   const standing = tree.parts.filter((part) => part.path !== '/').map((part) => part.path)
+  const emptied = EMPTIED.filter((path) => isShown(tree, path))
   return {
     folders: [
       ...points.folders,
       { path: '/tmp', mode: 0o1777 },
-      ...[...plain, ...standing].map((path) => ({ path, mode: path === '/var/tmp' ? 0o1777 : 0o755 })),
+      ...[...plain, ...standing].map((path) => ({ path, mode: 0o755 })),
+      ...EMPTIED.map((path) => ({ path, mode: path === '/var/tmp' ? 0o1777 : 0o755 })),
     ],
     files: [...points.files, ...(await accountFiles())],
     links: [...points.links, ...tree.links],
-    hidden: input.asRoot ? await hiddenPaths(tree.parts) : [],
+    hidden: [...emptied, ...(input.asRoot ? await hiddenPaths(tree.parts, emptied) : [])],
   }
 }
 

@@ -1,5 +1,6 @@
 import { chmodSync, chownSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { HIDDEN_FOLDER } from './base-layer.ts'
 import { BUILD_FILES_PATH } from './client-settings.ts'
 import { DEVICES } from './device-files.ts'
 import type { Root } from './root.ts'
@@ -28,15 +29,17 @@ export function writeMountTables(store: Store, plan: MountPlan): void {
   const target = (path: string): string => quote(join(home, 'root', path))
   const bind = (source: string, path: string, options = 'bind'): string =>
     `${quote(source)} ${target(path)} none ${options} 0 0`
+  // Real root could change owner and mode of the host's own file; a user namespace may not add `ro` to a mount it inherits.
+  const guarded = store.identity.kind === 'root' ? 'bind,ro' : 'bind'
   const required = [
     ...plan.root.parts.map((part, index) => overlay(store, plan, { index, target: target(part.path) })),
     `proc ${target('/proc')} proc nosuid,nodev,noexec 0 0`,
-    ...DEVICES.map((name) => bind(`/dev/${name}`, `/dev/${name}`)),
+    ...DEVICES.map((name) => bind(`/dev/${name}`, `/dev/${name}`, guarded)),
     `devpts ${target('/dev/pts')} devpts newinstance,ptmxmode=0666,mode=0620,nosuid,noexec 0 0`,
     `tmpfs ${target('/dev/shm')} tmpfs mode=1777,nosuid,nodev,size=${plan.sharedMemoryMb}m 0 0`,
-    bind(plan.toolBox, TOOL_BOX_PATH, 'bind,ro'),
-    ...(plan.buildFiles ? [bind(plan.buildFiles, BUILD_FILES_PATH, 'bind,ro')] : []),
-    ...(plan.network ? hostNetworkFiles().map((path) => bind(path, path, 'bind,ro')) : []),
+    readOnly(store, { source: plan.toolBox, target: target(TOOL_BOX_PATH) }),
+    ...(plan.buildFiles ? [readOnly(store, { source: plan.buildFiles, target: target(BUILD_FILES_PATH) })] : []),
+    ...(plan.network ? hostNetworkFiles().map((path) => bind(path, path, guarded)) : []),
     ...(store.identity.kind === 'root' ? kernelSettings(bind, join(home, 'root')) : []),
   ]
   const sysfs = [`sysfs ${target('/sys')} sysfs ro,nosuid,nodev,noexec 0 0`]
@@ -46,11 +49,17 @@ export function writeMountTables(store: Store, plan: MountPlan): void {
   writeFileSync(join(home, 'layers'), plan.layers.join('\n'))
 }
 
+/** An overlay without an upper folder, since a user namespace may not bind read-only what the host mounts with other flags. */
+function readOnly({ directory }: Store, { source, target }: { source: string; target: string }): string {
+  return `overlay ${target} overlay ro,nosuid,nodev,lowerdir=${relative(directory, source)}:e 0 0`
+}
+
 function overlay(store: Store, plan: MountPlan, { index, target }: { index: number; target: string }): string {
-  const lowers = [...plan.layers]
+  const layers = [...plan.layers]
     .reverse()
     .concat(plan.root.id)
     .map((layer) => `l/${layer}/${index}`)
+  const lowers = [...layers, `r/${plan.root.id}/${HIDDEN_FOLDER}/${index}`]
   const present = lowers.filter((path) => existsSync(join(store.directory, path)))
   if (plan.root.parts[index]!.lower) present.push(`r/${plan.root.id}/${index}`)
   const upper = `${plan.folder}/upper/${index}`

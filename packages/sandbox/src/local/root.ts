@@ -21,7 +21,7 @@ export interface BaseContent {
   readonly folders: readonly { readonly path: string; readonly mode: number }[]
   readonly files: readonly { readonly path: string; readonly mode: number; readonly text: string }[]
   readonly links: readonly { readonly path: string; readonly target: string }[]
-  /** Files and folders of the host that no sandbox sees. */
+  /** Files and folders of the host that no sandbox sees; one that is also among `folders` is shown empty. */
   readonly hidden: readonly string[]
 }
 

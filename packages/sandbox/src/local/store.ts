@@ -7,7 +7,8 @@ import { runHost } from './run-host.ts'
 
 /**
  * The state directory. Names are short, since one mount option holds the paths of all layers:
- * `i/` images, `l/` layers, `r/` roots, `s/` live sandboxes, `t/` tool boxes, `c/` certificates, `n/` unfinished things.
+ * `i/` images, `l/` layers, `r/` roots, `s/` live sandboxes, `t/` tool boxes, `c/` certificates, `n/` unfinished things,
+ * `e/` nothing.
  */
 export interface Store {
   readonly directory: string
@@ -24,7 +25,7 @@ export interface Image {
 }
 
 export async function openStore(directory: string, identity: Identity): Promise<Store> {
-  for (const name of ['i', 'l', 'r', 's', 't', 'c', 'n']) await mkdir(join(directory, name), { recursive: true })
+  for (const name of ['i', 'l', 'r', 's', 't', 'c', 'n', 'e']) await mkdir(join(directory, name), { recursive: true })
   return { directory, identity }
 }
 
