@@ -1,2 +1,7 @@
 export { generate } from './generate.ts'
+export type { RunTaskRequest, TaskRun } from './observe/run-task.ts'
+export { runTask } from './observe/run-task.ts'
 export type { EnginePorts, RunOptions } from './ports.ts'
+export type { ValidateOptions } from './validate/validate.ts'
+export { validate } from './validate/validate.ts'
+export type { ValidateEvent, ValidateSummary } from './validate/validate-event.ts'

@@ -70,6 +70,7 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
 function testsPlan(options: Options) {
   return {
     requireFailToPass: options.require_fail_to_pass,
+    skipValidation: options.skip_validation,
     minFailToPass: options.min_fail_to_pass,
     maxPassToPass: options.max_pass_to_pass ?? undefined,
     timeoutSec: options.validation_timeout_sec,

@@ -59,14 +59,22 @@ export const OutputConfig = v.strictObject({
 
 export const QaConfig = v.strictObject({
   enabled: flag('run the checks before a task is admitted', true),
-  layers: v.optional(v.array(v.picklist(['diff_parse', 'determinism', 'oracle_consistency', 'false_negative'])), [
-    'diff_parse',
-    'determinism',
-    'oracle_consistency',
-  ]),
+  layers: v.optional(
+    v.pipe(
+      v.array(v.picklist(['diff_parse', 'determinism', 'oracle_consistency'])),
+      v.description('checks that run; a task without one of them is unverified'),
+    ),
+    ['diff_parse', 'determinism', 'oracle_consistency'],
+  ),
   determinism_runs: count('fresh runs of the broken and of the solved state', 3),
-  oracle_runs: count('times the final task is scored with its oracle', 1),
-  skip_on_fail: flag('drop a task that fails a check', true),
+  oracle_runs: count('times the final task is scored, with its oracle and without', 3),
+  skip_on_fail: v.optional(
+    v.pipe(
+      v.literal(true, 'a task that fails a check is never written'),
+      v.description('drop a task that fails a check'),
+    ),
+    true,
+  ),
 })
 
 export const SandboxConfig = v.strictObject({

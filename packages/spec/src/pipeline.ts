@@ -114,6 +114,8 @@ export interface DraftPlan {
 
 export interface TestsPlan {
   readonly requireFailToPass: boolean
+  /** Write the task without running it; it says `unverified` and never enters a published set. */
+  readonly skipValidation?: boolean | undefined
   readonly minFailToPass: number
   /** undefined = no cap. */
   readonly maxPassToPass: number | undefined

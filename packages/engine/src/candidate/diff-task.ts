@@ -32,6 +32,7 @@ export async function makeDiffTask(
   const input = {
     ...taskFrame(context, candidate, draft),
     recipe,
+    validation: 'verified' as const,
     snapshot: recipe && snapshot,
     oracle: recipe && applied.diff,
     baselineReward: diffSimilarity(oracle, '').similarity ?? undefined,
@@ -42,7 +43,7 @@ export async function makeDiffTask(
     input,
     files: renderTask(input),
     gold: 1,
-    noop: 0,
+    noop: input.baselineReward,
     quarantined: [],
     runs: 0,
     evidence: { oracle_lines: score.oracle_lines },

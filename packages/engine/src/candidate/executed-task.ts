@@ -1,18 +1,20 @@
 import { type Candidate, type Draft, type Skip, skip } from '@r2e/spec'
+import { recipeDigest } from '../environment/environment-memory.ts'
 import { applySolution } from '../render/apply-solution.ts'
+import { renderTask } from '../render/render-task.ts'
 import { snapshotTree } from '../render/snapshot.ts'
+import type { TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
 import { leakInText } from './gates.ts'
-import { proveTask } from './prove-task.ts'
+import { observePairs, slowestSec, type Verdict, wantedRuns } from './observe-pairs.ts'
 import { recipesFor } from './recipes.ts'
-import { classifyStates } from './states.ts'
 import type { ProvenTask } from './store-task.ts'
 import { timed } from './timed.ts'
 import { openTrial, type Trial } from './trial.ts'
 
 /**
  * A task graded by tests. For each recipe in order of promise: build, observe the base; the first that shows a test is
- * taken. Then broken and solved, classes, the final task, and its proof with oracle and without.
+ * taken. Then broken and solved in pairs, until classes and proof stand.
  */
 export async function makeExecutedTask(
   context: CandidateContext,
@@ -20,40 +22,78 @@ export async function makeExecutedTask(
   draft: Draft,
 ): Promise<ProvenTask | Skip> {
   const { id } = candidate
+  const leak = leakInText(context, id, draft)
+  if (leak) return leak
   const tree = await context.repository.tree(candidate.base)
   const snapshot = await snapshotTree(tree, draft.setup)
   const applied = await applySolution(snapshot, draft.solution, context.options.signal)
   if (!applied.ok) return skip(id, 'patch_does_not_apply', applied.reason)
   const recipes = await recipesFor(context, candidate)
-  let failure: Skip = skip(
-    id,
-    'environment_failed',
-    'no language was recognised, or no manifest that says how to install',
-  )
+  let failure: Skip = skip(id, 'environment_failed', 'no language was recognised, or no manifest says how to install')
   for (const recipe of await context.environments.order(recipes)) {
     const trial = openTrial(context, { candidate, draft, recipe, snapshot, tree, solvedEdits: applied.edits })
+    if (draft.plan.tests!.skipValidation) return unverifiedTask(context, trial)
     const base = await timed(context, { id, stage: 'environment', detail: recipe.baseImage }, () => trial.observeBase())
     if (base.kind === 'skip') {
       failure = base
       continue
     }
     await context.environments.worked(recipes, recipe)
-    return finish({ context, candidate, draft }, trial)
+    const verdict = await timed(context, { id, stage: 'observe' }, () => observePairs(context, trial))
+    return verdict.kind === 'skip' ? verdict : provenTask(context, trial, verdict)
   }
   return failure
 }
 
-interface Subject {
-  readonly context: CandidateContext
-  readonly candidate: Candidate
-  readonly draft: Draft
+async function provenTask(context: CandidateContext, trial: Trial, verdict: Verdict): Promise<ProvenTask> {
+  const { pairs, verifierTimeoutSec, baselineReward } = verdict
+  const wanted = wantedRuns(context)
+  const input: TaskInput = {
+    ...(await trial.finalInput({ lists: verdict, verifierTimeoutSec })),
+    image: imageOf(context, trial),
+    validation: wanted.pairs > 1 && wanted.proofs > 0 ? 'verified' : 'unverified',
+    baselineReward,
+  }
+  return {
+    kind: 'proven',
+    taskId: input.taskId,
+    input,
+    files: renderTask(input),
+    gold: pairs.at(-1)?.lists && 1,
+    noop: baselineReward,
+    quarantined: verdict.quarantined,
+    runs: 1 + 2 * pairs.length,
+    evidence: {
+      sandbox: context.ports.sandbox?.name,
+      slowest_run_sec: Math.round(slowestSec(pairs) * 100) / 100,
+      durations_ms: pairs.map(({ broken, solved }) => ({
+        broken: { ...broken.run.durations },
+        solved: { ...solved.run.durations },
+      })),
+      recipe: trial.subject.recipe.origin.map(({ fact, file }) => `${file}: ${fact}`),
+      fail_to_pass_origin: verdict.origins,
+    },
+  }
 }
 
-async function finish({ context, candidate, draft }: Subject, trial: Trial): Promise<ProvenTask | Skip> {
-  const { id } = candidate
-  const verdict = await timed(context, { id, stage: 'observe' }, () => classifyStates(context, trial))
-  if (verdict.kind === 'skip') return verdict
-  const leak = leakInText(context, id, draft)
-  if (leak) return leak
-  return timed(context, { id, stage: 'check' }, () => proveTask(context, trial, verdict))
+/** `skip_validation`: nothing was run, so no test is known and the task says that it is unverified. */
+async function unverifiedTask(context: CandidateContext, trial: Trial): Promise<ProvenTask> {
+  const blank = await trial.blankInput()
+  const input: TaskInput = { ...blank, image: imageOf(context, trial), validation: 'unverified' }
+  return {
+    kind: 'proven',
+    taskId: input.taskId,
+    input,
+    files: renderTask(input),
+    gold: undefined,
+    noop: undefined,
+    quarantined: [],
+    runs: 0,
+    evidence: {},
+  }
 }
+
+const imageOf = (context: CandidateContext, { subject }: Trial): TaskInput['image'] => ({
+  mode: context.ports.sandbox?.name === 'local' ? 'local_only' : 'inline_dockerfile',
+  recipeDigest: recipeDigest(subject.recipe),
+})

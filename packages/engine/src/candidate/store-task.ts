@@ -10,8 +10,9 @@ export interface ProvenTask {
   readonly taskId: string
   readonly input: TaskInput
   readonly files: readonly FileEntry[]
-  readonly gold: number
-  readonly noop: number
+  /** Rewards of the final task; undefined where nothing was run. */
+  readonly gold: number | undefined
+  readonly noop: number | undefined
   readonly quarantined: readonly string[]
   /** Sandboxed runs behind the verdict. */
   readonly runs: number
@@ -55,6 +56,7 @@ function manifestEntry(
     noop,
     runs,
     quarantined,
+    validation_status: input.validation,
     ...(image && { recipe_digest: image.recipeDigest }),
     ...(image?.mode === 'local_only' && { verified_in: 'local' }),
   }

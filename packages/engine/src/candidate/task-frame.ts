@@ -20,6 +20,7 @@ export function taskFrame(context: CandidateContext, candidate: Candidate, draft
     baselineReward: undefined,
     licence: undefined,
     image: undefined,
+    validation: 'unverified',
     versionTag: undefined,
   }
 }

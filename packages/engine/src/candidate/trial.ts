@@ -8,7 +8,6 @@ import {
   type Recipe,
   type Runner,
   type Skip,
-  skip,
   type TestReport,
   type Tree,
   tryDecodeUtf8,
@@ -44,6 +43,11 @@ export interface Lists {
   readonly passToPass: readonly string[]
 }
 
+export interface FinalFacts {
+  readonly lists: Lists
+  readonly verifierTimeoutSec: number
+}
+
 /** One candidate in one environment. The rendered task is what runs, in every state. */
 export interface Trial {
   readonly subject: TrialSubject
@@ -51,13 +55,12 @@ export interface Trial {
   observeBase(): Promise<StateRun | Skip>
   /** The base report that {@link observeBase} found. */
   base(): TestReport
-  /** Hidden tests in place; `solved` with the solution, `broken` without. */
-  observe(state: 'broken' | 'solved', repeat: number): Promise<StateRun | Skip>
+  /** The task without lists: what the first pair observes. */
+  blankInput(): Promise<TaskInput>
   /** The task as it will be shipped. */
-  finalInput(
-    lists: Lists,
-    limits: { verifierTimeoutSec: number; baselineReward: number | undefined },
-  ): Promise<TaskInput>
+  finalInput(final: FinalFacts): Promise<TaskInput>
+  /** Hidden tests in place; `solved` with the solution, `broken` without. */
+  observe(input: TaskInput, run: { state: 'broken' | 'solved'; repeat: number }): Promise<StateRun | Skip>
   /** Whether a test id comes from a hidden file. */
   inHidden(id: string): boolean
 }
@@ -99,29 +102,24 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       if (first.kind === 'run') base = first.report
       return first.kind === 'run' ? (unusableReport(candidate.id, 'the base', first.report) ?? first) : first
     },
-    async observe(state, repeat) {
-      const input = await observedInput(stage, { restored: await restoredSolved(stage), files })
-      const observed = await run({
-        input,
-        state: state === 'solved' ? 'oracle' : 'nop',
-        repeat,
-        what: `the ${state} state`,
-      })
-      if (observed.kind === 'skip') return observed
-      return unusableReport(candidate.id, `the ${state} state`, observed.report) ?? observed
+    async blankInput() {
+      return observedInput(stage, { restored: await restoredSolved(stage), files })
     },
-    async finalInput(lists, { verifierTimeoutSec, baselineReward }) {
-      const innerLimit = Math.floor(verifierTimeoutSec * 0.8)
-      const input = await observedInput(
-        { ...stage, limit: innerLimit },
-        { restored: await restoredSolved(stage), files },
-      )
+    async finalInput({ lists, verifierTimeoutSec }) {
+      const inner = { ...stage, limit: Math.floor(verifierTimeoutSec * 0.8) }
+      const input = await observedInput(inner, { restored: await restoredSolved(stage), files })
+      const { failToPass, passToPass } = lists
       return {
         ...input,
-        tests: input.tests && { ...input.tests, ...lists },
+        tests: input.tests && { ...input.tests, failToPass, passToPass },
         limits: { ...input.limits, verifierTimeoutSec },
-        baselineReward,
       }
+    },
+    async observe(input, { state, repeat }) {
+      const what = `the ${state} state`
+      const observed = await run({ input, state: state === 'solved' ? 'oracle' : 'nop', repeat, what })
+      if (observed.kind === 'skip') return observed
+      return unusableReport(candidate.id, what, observed.report) ?? observed
     },
   }
 }
@@ -200,7 +198,3 @@ function touchedFiles({ subject, pack }: Stage, hidden: readonly HiddenSource[])
 }
 
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
-
-export function noEvidence(id: string, detail: string): Skip {
-  return skip(id, 'no_tests_seen', detail)
-}

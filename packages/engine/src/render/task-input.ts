@@ -24,6 +24,8 @@ export interface TaskInput {
   /** SPDX expression. */
   readonly licence: string | undefined
   readonly image: TaskImage | undefined
+  /** `verified`: gold scored 1 and doing nothing less, on these very bytes. */
+  readonly validation: 'verified' | 'unverified'
   /** A tag to recreate in the snapshot's repository, for builds that read their version from git. */
   readonly versionTag: string | undefined
 }

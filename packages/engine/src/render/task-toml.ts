@@ -60,10 +60,20 @@ function metadata(input: TaskInput, instruction: string): JsonObject {
       spec_version: SPEC_VERSION,
       content_hash: contentHash(instruction, draft.solution),
       licence: input.licence,
-      [input.pipeline.name]: draft.metadata,
+      [input.pipeline.name]: { ...draft.metadata, ...measured(input) },
       reward_calibration: calibration(input),
       reproducibility: input.image && { mode: input.image.mode, recipe: input.image.recipeDigest },
     },
+  }
+}
+
+/** What the pipeline's table says of the outcome (contract §4). */
+function measured({ tests, recipe, validation }: TaskInput): JsonObject {
+  return {
+    fail_to_pass_count: tests?.failToPass.length,
+    pass_to_pass_count: tests?.passToPass.length,
+    validation_status: validation,
+    bootstrap_image: recipe?.baseImage,
   }
 }
 

@@ -11,9 +11,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { graderFiles } from '@r2e/grader'
 import { contentHash } from '@r2e/spec'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readTask } from '../dataset/read-task.ts'
 import { makeDataset } from './__fixtures__/make-dataset.ts'
+import { checkRenderedTask } from './check-task.ts'
 import { type ValidateOptions, validate } from './validate.ts'
 import type { ValidateSummary } from './validate-event.ts'
 
@@ -300,4 +303,15 @@ it('only warns of scripts of another version that the manifest knows byte for by
   )
   edit('manifest.json', (text) => text.replace(bundle![2]!, bundle![1]!).replace(harbor![2]!, harbor![1]!))(copy, copy)
   expect((await check(copy)).findings).toEqual(['warning grader_changed', 'error dataset_digest'])
+})
+
+it('checks a rendered task before it is written, in memory [J1]', async () => {
+  const files = await readTask(join(dataset, TASK))
+  const check = { grader: await graderFiles() }
+  expect(await checkRenderedTask(files, check)).toEqual([])
+  const canary = files.map((file) =>
+    file.path === 'instruction.md' ? { ...file, content: new TextEncoder().encode('# canary\n') } : file,
+  )
+  const codes = (await checkRenderedTask(canary, check)).map((finding) => finding.code)
+  expect(codes).toEqual(['content_hash_mismatch', 'instruction_canary'])
 })

@@ -2,12 +2,10 @@ import { graderFiles } from '@r2e/grader'
 import { type FileEntry, isR2eError, type SandboxLimits, type SandboxProvider, userError } from '@r2e/spec'
 import { readTask } from '../dataset/read-task.ts'
 import { type CheckedTask, checkDataset, groupByFolder, isVouchedFor } from './check-dataset.ts'
-import { checkGrader } from './check-grader.ts'
 import { checkRuns } from './check-runs.ts'
-import { checkSnapshot } from './check-snapshot.ts'
+import { checkDeep } from './check-task.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
 import { error, type Finding } from './finding.ts'
-import { lintTask } from './lint.ts'
 import { type TaskFiles, taskFiles } from './task-files.ts'
 import { checkTaskToml } from './task-toml.ts'
 import type { ValidateEvent, ValidateSummary } from './validate-event.ts'
@@ -74,18 +72,8 @@ async function* checkTask(
   yield* report(findings)
   checked.push({ directory: found.directory, task, toml })
   if (!toml || !options.deep) return
-  yield* report(lintTask(task, toml))
-  const { repo2env } = toml.metadata ?? {}
-  if (repo2env) {
-    const vouched = await isVouchedFor(found.directory, task)
-    const own = [
-      ...checkGrader({ task, toml, repo2env, grader: options.grader }),
-      ...(await checkSnapshot(task, options.signal)),
-    ]
-    yield* report(vouched ? own.map(allowOtherVersion) : own)
-    if (repo2env.content_hash === undefined)
-      yield* report([error('content_hash_missing', 'task.toml has no content_hash')])
-  }
+  const deep = await checkDeep(task, toml, options)
+  yield* report((await isVouchedFor(found.directory, task)) ? deep.map(allowOtherVersion) : deep)
   if (!options.sandbox || task.below('environment').length === 0) return
   for await (const { findings: wrong, ...run } of checkRuns(task, toml, runChecks(options, options.sandbox))) {
     yield { type: 'task-run', task: found.name, ...run }

@@ -75,6 +75,7 @@ export function taskInput(changes: Partial<TaskInput> = {}): TaskInput {
     licence: undefined,
     image: undefined,
     versionTag: undefined,
+  validation: 'verified',
     ...changes,
   }
 }

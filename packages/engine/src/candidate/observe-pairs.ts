@@ -1,0 +1,151 @@
+import { type Classes, classify, limitPassToPass } from '@r2e/reward'
+import { type Skip, skip } from '@r2e/spec'
+import type { CandidateContext } from './context.ts'
+import type { Lists, StateRun, Trial } from './trial.ts'
+
+/** What the observations of one candidate come to. */
+export interface Verdict extends Lists {
+  readonly kind: 'verdict'
+  readonly quarantined: readonly string[]
+  readonly origins: Classes['origins']
+  readonly pairs: readonly Pair[]
+  readonly verifierTimeoutSec: number
+  /** Reward of the untouched task; undefined where it was not scored. */
+  readonly baselineReward: number | undefined
+}
+
+/** Broken and solved, each observed once in a fresh sandbox. */
+export interface Pair {
+  readonly broken: StateRun
+  readonly solved: StateRun
+  /** The lists the task carried; the first pair carries none. */
+  readonly lists: Lists | undefined
+}
+
+/** Pairs beyond the wanted ones before lists that keep moving are given up. */
+const MOST_EXTRA = 3
+
+/**
+ * Observes pairs until the classes are settled. From the second pair on it is the final task that runs, with the lists
+ * found so far: where these stay as they are, the pair is at the same time the proof that the shipped bytes score 1
+ * with the oracle and nothing without.
+ */
+export async function observePairs(context: CandidateContext, trial: Trial): Promise<Verdict | Skip> {
+  const { id } = trial.subject.candidate
+  const wanted = wantedRuns(context)
+  const pairs: Pair[] = []
+  let lists: Lists | undefined
+  let verifierTimeoutSec = 0
+  while (pairs.length < Math.max(wanted.pairs, wanted.proofs + 1) + MOST_EXTRA) {
+    const pair = await observePair(trial, { repeat: pairs.length, lists, verifierTimeoutSec })
+    if ('kind' in pair) return pair
+    pairs.push(pair)
+    const classes = classifyPairs(trial, pairs)
+    if (classes.kind === 'skip') return classes
+    const unfit = checkClasses(trial, classes, pairs)
+    if (unfit) return unfit
+    const current = listsOf(trial, classes)
+    lists = current
+    if (pairs.length === 1) verifierTimeoutSec = verifierLimit(slowestSec(pairs))
+    const proofs = pairs.filter((done) => sameLists(done.lists, current))
+    const unproven = checkProofs(id, proofs, current)
+    if (unproven) return unproven
+    if (pairs.length < wanted.pairs || proofs.length < wanted.proofs) continue
+    const { quarantined, origins } = classes
+    const baselineReward = proofs[0]?.broken.run.reward
+    return { kind: 'verdict', ...current, quarantined, origins, pairs, verifierTimeoutSec, baselineReward }
+  }
+  return skip(id, 'flaky', `the lists of tests still moved after ${pairs.length} pairs of runs`)
+}
+
+/** What the layers of `qa` ask for: repeats for determinism, proofs for oracle consistency. */
+export function wantedRuns({ config }: Pick<CandidateContext, 'config'>): { pairs: number; proofs: number } {
+  const { enabled, layers, determinism_runs, oracle_runs } = config.qa
+  return {
+    pairs: enabled && layers.includes('determinism') ? determinism_runs : 1,
+    proofs: enabled && layers.includes('oracle_consistency') ? oracle_runs : 0,
+  }
+}
+
+interface PairRequest {
+  readonly repeat: number
+  readonly lists: Lists | undefined
+  readonly verifierTimeoutSec: number
+}
+
+async function observePair(trial: Trial, { repeat, lists, verifierTimeoutSec }: PairRequest): Promise<Pair | Skip> {
+  const input = lists ? await trial.finalInput({ lists, verifierTimeoutSec }) : await trial.blankInput()
+  const broken = await trial.observe(input, { state: 'broken', repeat })
+  if (broken.kind === 'skip') return broken
+  const solved = await trial.observe(input, { state: 'solved', repeat })
+  return solved.kind === 'skip' ? solved : { broken, solved, lists }
+}
+
+function classifyPairs(trial: Trial, pairs: readonly Pair[]): Classes | Skip {
+  const { candidate, draft } = trial.subject
+  const classes = classify({
+    base: trial.base(),
+    broken: pairs.map(({ broken }) => broken.report),
+    solved: pairs.map(({ solved }) => solved.report),
+    inHidden: trial.inHidden,
+    failToPassFrom: draft.plan.tests!.failToPassFrom,
+  })
+  if (classes.kind === 'classes') return classes
+  return skip(candidate.id, 'no_tests_seen', `${classes.state}: ${classes.reason} ${classes.detail}`.trimEnd())
+}
+
+/** Whether there is a task in these classes at all. */
+function checkClasses(trial: Trial, classes: Classes, pairs: readonly Pair[]): Skip | undefined {
+  const { candidate, draft } = trial.subject
+  const { failToPass, quarantined, regressions } = classes
+  const plan = draft.plan.tests!
+  if (plan.requireFailToPass && failToPass.length < plan.minFailToPass) {
+    if (pairs.length > 1)
+      return skip(candidate.id, 'flaky', `too few fail-to-pass tests are steady; these moved: ${some(quarantined)}`)
+    const [without, withSolution] = [passed(pairs[0]!.broken), passed(pairs[0]!.solved)]
+    const seen = `${without} tests pass without the solution, ${withSolution} with it`
+    return skip(candidate.id, 'no_fail_to_pass', `${failToPass.length} fail-to-pass tests; ${seen}`)
+  }
+  if (regressions.length === 0) return undefined
+  return skip(candidate.id, 'gold_regresses', `passing without the solution and not with it: ${some(regressions)}`)
+}
+
+/** Gold scores 1; doing nothing scores 0 wherever there is something to do, and less than 1 in any case. */
+function checkProofs(id: string, proofs: readonly Pair[], { failToPass }: Lists): Skip | undefined {
+  for (const { broken, solved } of proofs) {
+    if (solved.run.reward !== 1) return skip(id, 'gold_not_one', `the oracle scores ${solved.run.reward}`)
+    const scores = broken.run.reward
+    if (failToPass.length > 0 ? scores > 0 : scores >= 1)
+      return skip(id, 'noop_scores', `doing nothing scores ${scores}`)
+  }
+  return undefined
+}
+
+function listsOf(trial: Trial, { failToPass, passToPass }: Classes): Lists {
+  const { solvedEdits, draft } = trial.subject
+  const near = { changedPaths: solvedEdits.map((edit) => edit.path), failToPass }
+  return { failToPass, passToPass: limitPassToPass(passToPass, draft.plan.tests!.maxPassToPass, near) }
+}
+
+function sameLists(a: Lists | undefined, b: Lists): boolean {
+  return a !== undefined && sameIds(a.failToPass, b.failToPass) && sameIds(a.passToPass, b.passToPass)
+}
+
+const sameIds = (a: readonly string[], b: readonly string[]) => a.length === b.length && a.every((id, i) => id === b[i])
+
+export function slowestSec(pairs: readonly Pair[]): number {
+  return (
+    Math.max(...pairs.flatMap(({ broken, solved }) => [broken, solved]).map(({ run }) => run.verify.durationMs)) / 1000
+  )
+}
+
+/** Three times the slowest measured run, rounded up to 300 × 2^k, so that small differences give equal bytes. */
+export function verifierLimit(slowest: number): number {
+  let limit = 300
+  while (limit < slowest * 3) limit *= 2
+  return limit
+}
+
+const passed = ({ report }: StateRun) => Object.values(report.tests).filter((status) => status === 'PASSED').length
+const some = (ids: readonly string[]) =>
+  `${ids.slice(0, 3).join(', ')}${ids.length > 3 ? ` and ${ids.length - 3} more` : ''}`
