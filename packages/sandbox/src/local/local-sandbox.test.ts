@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { sandboxSuite } from '@r2e/testing'
-import { afterAll } from 'vitest'
+import { afterAll, describe, it } from 'vitest'
+import { unpackImage } from './__fixtures__/image-root.ts'
 import { createLocalSandbox } from './index.ts'
 
 const stateDirectory = mkdtempSync(join(tmpdir(), 'r2e-local-'))
@@ -31,16 +32,34 @@ async function leftovers(run: string): Promise<number> {
   return folders.length + mounts.length + processes.filter((pid) => Number(pid) !== process.pid).length
 }
 
+const users = process.geteuid?.() === 0
+const common = {
+  baseImage: 'any',
+  users,
+  network: typeof address === 'object' && address ? { host: '127.0.0.1', port: address.port } : undefined,
+  leftovers,
+}
+const owner = (rootfs: string): string[] => [
+  process.execPath,
+  '--conditions=@r2e/source',
+  fileURLToPath(new URL('__fixtures__/owner.ts', import.meta.url)),
+  stateDirectory,
+  rootfs,
+]
+
 await sandboxSuite({
   name: "local sandbox on the host's own tree",
   create: () => createLocalSandbox({ stateDirectory, environment: process.env }),
-  baseImage: 'any',
-  network: typeof address === 'object' && address ? { host: '127.0.0.1', port: address.port } : undefined,
-  owner: [
-    process.execPath,
-    '--conditions=@r2e/source',
-    fileURLToPath(new URL('__fixtures__/owner.ts', import.meta.url)),
-    stateDirectory,
-  ],
-  leftovers,
+  owner: owner(''),
+  ...common,
 })
+
+const rootfs = unpackImage(process.env.R2E_TEST_IMAGE ?? 'lab/python')
+if (rootfs)
+  await sandboxSuite({
+    name: 'local sandbox on an unpacked image',
+    create: () => createLocalSandbox({ stateDirectory, rootfs, environment: process.env }),
+    owner: owner(rootfs),
+    ...common,
+  })
+else describe('local sandbox on an unpacked image', () => it.skip('needs a Docker engine with the image', () => {}))
