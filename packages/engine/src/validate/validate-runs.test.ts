@@ -64,6 +64,12 @@ describe.skipIf(!working)('validate with runs (needs a sandbox)', { timeout: 120
     expect(summary.ok).toBe(false)
   })
 
+  it('reports that nothing was run where the Dockerfile is gone', async () => {
+    const copy = changed('instruction.md', (text) => text)
+    rmSync(join(copy, 'environment/Dockerfile'))
+    expect((await run(copy)).lines).toEqual(['error dockerfile_missing', 'warning not_run'])
+  })
+
   it('reports a grader that scores everything', async () => {
     const lax = changed('tests/test.sh', () => '#!/bin/bash\necho \'{"reward": 1}\' > /logs/verifier/reward.json\n')
     expect((await run(lax)).lines).toEqual(['error grader_changed', 'oracle 1', 'nop 1', 'error nop_scores'])

@@ -5,9 +5,9 @@ import { type CheckedTask, checkDataset, groupByFolder, isVouchedFor } from './c
 import { checkRuns } from './check-runs.ts'
 import { checkDeep } from './check-task.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
-import { error, type Finding } from './finding.ts'
+import { error, type Finding, warning } from './finding.ts'
 import { type TaskFiles, taskFiles } from './task-files.ts'
-import { checkTaskToml } from './task-toml.ts'
+import { checkTaskToml, type TaskToml } from './task-toml.ts'
 import type { ValidateEvent, ValidateSummary } from './validate-event.ts'
 
 export interface ValidateOptions {
@@ -74,11 +74,18 @@ async function* checkTask(
   if (!toml || !options.deep) return
   const deep = await checkDeep(task, toml, options)
   yield* report((await isVouchedFor(found.directory, task)) ? deep.map(allowOtherVersion) : deep)
-  if (!options.sandbox || task.below('environment').length === 0) return
+  if (!options.sandbox || !isRunnable(toml, task)) return
+  if (!task.get('environment/Dockerfile'))
+    return yield* report([warning('not_run', 'without environment/Dockerfile the task was not run')])
   for await (const { findings: wrong, ...run } of checkRuns(task, toml, runChecks(options, options.sandbox))) {
     yield { type: 'task-run', task: found.name, ...run }
     yield* report(wrong)
   }
+}
+
+/** A text-only task has nothing to run. */
+function isRunnable({ environment }: TaskToml, task: TaskFiles): boolean {
+  return environment?.docker_image !== undefined || task.below('environment').length > 0
 }
 
 const OF_THIS_VERSION = new Set(['grader_changed', 'solve_script_changed', 'snapshot_step_changed'])
