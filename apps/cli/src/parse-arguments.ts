@@ -42,7 +42,8 @@ function buildProgram(options: ParseOptions, print: Print, choose: Choose): Comm
     .exitOverride()
     .enablePositionalOptions()
     .configureOutput({ writeOut: print, writeErr: () => {}, getOutHelpWidth: () => options.columns })
-    .configureHelp({ sortSubcommands: false })
+    // every text is ASCII, and the library's own measure costs a tenth of the start
+    .configureHelp({ displayWidth: (text) => text.length })
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show the help of a command')
   addGlobalFlags(program, options.version)

@@ -1,12 +1,13 @@
-import { homedir } from 'node:os'
 import process from 'node:process'
 import type { R2eError } from '@r2e/spec'
-import { createOutput, type Output } from './output/output.ts'
+import type { Output } from './output/output.ts'
 import { type Parsed, parseArguments } from './parse-arguments.ts'
-import { watchSignals } from './signals.ts'
 import { readVersion } from './version.ts'
 
-/** Runs one command line; the exit code is set, never forced, so that output is flushed and resources are freed. */
+/**
+ * Runs one command line; the exit code is set, never forced, so that output is flushed and resources are freed. What only
+ * a command needs is imported when one runs: help loads the parser and its tables alone.
+ */
 export async function runCommand(words: readonly string[]): Promise<void> {
   const version = readVersion()
   const parsed = parseArguments(words, { version, columns: process.stdout.columns || 100 })
@@ -19,13 +20,15 @@ async function runParsed(
   words: readonly string[],
   version: string,
 ): Promise<number> {
-  const output = outputFor(parsed, words)
+  const output = await outputFor(parsed, words)
+  const { watchSignals } = await import('./signals.ts')
   const signals = watchSignals()
   try {
     if (parsed.kind === 'usage') {
       const { userError } = await import('@r2e/spec')
       throw userError(parsed.code, parsed.message, { fix: parsed.fix })
     }
+    const { homedir } = await import('node:os')
     const { readEnvironment } = await import('./config/dotenv.ts')
     const directory = process.cwd()
     const { values, file } = await readEnvironment(directory, process.env)
@@ -62,7 +65,8 @@ async function interruption(): Promise<R2eError> {
 }
 
 /** A command line that could not be parsed is still answered in the form it asks for. */
-function outputFor(parsed: Exclude<Parsed, { kind: 'print' }>, words: readonly string[]): Output {
+async function outputFor(parsed: Exclude<Parsed, { kind: 'print' }>, words: readonly string[]): Promise<Output> {
+  const { createOutput } = await import('./output/output.ts')
   const typed = (name: string): boolean =>
     parsed.kind === 'run' ? parsed.request.flags.has(name) : words.includes(`--${name}`)
   return createOutput(process, {

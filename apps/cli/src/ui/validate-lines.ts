@@ -22,9 +22,7 @@ export function validateLines(event: ValidateEvent, { quiet, verbose }: LineOpti
   return verbose ? [`${'checking'.padEnd(9)}${printable(event.task)}`] : []
 }
 
-export function validateEndLine(summary: ValidateSummary, path: string): string {
-  const { tasks, valid, warnings, runs, errors } = summary
-  if (tasks === 0) return `no_tasks: there is no task.toml at or below ${printable(path)}`
+export function validateEndLine({ tasks, valid, warnings, runs, errors }: ValidateSummary): string {
   const more = [plural(errors, 'error'), plural(warnings, 'warning'), ...(runs > 0 ? [plural(runs, 'run')] : [])].join(
     ', ',
   )
