@@ -12,6 +12,7 @@ import type { EnginePorts, RunOptions } from './ports.ts'
 import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
 import { createChannel } from './schedule/channel.ts'
 import { settleCandidates } from './settle-candidates.ts'
+import { sparseRepository } from './sparse-repository.ts'
 
 /**
  * One run: repository → candidates → proven tasks → dataset. Progress by `yield`, the summary by `return`.
@@ -89,8 +90,8 @@ async function rehearse(input: RunInput): Promise<RunSummary> {
   }
 }
 
-function openRepository({ config, ports, options, emit }: RunInput, ref: string): Promise<Repository> {
-  return ports.source.open(
+async function openRepository({ config, ports, options, emit }: RunInput, ref: string): Promise<Repository> {
+  const repository = await ports.source.open(
     { ...config.repo, ref },
     {
       cacheDirectory: cacheOf(options.stateDirectory),
@@ -98,6 +99,7 @@ function openRepository({ config, ports, options, emit }: RunInput, ref: string)
       onProgress: (message) => emit({ type: 'notice', level: 'info', code: 'source', message }),
     },
   )
+  return sparseRepository(repository, config.repo.sparse_paths)
 }
 
 function headerOf({ config, ports, options }: RunInput, pipelineOptions: JsonObject): JournalHeader {

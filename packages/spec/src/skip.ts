@@ -47,6 +47,7 @@ export const SKIP_REASONS = [
   'unsupported_change',
   'diff_too_large',
   'out_of_memory',
+  'task_invalid',
   'branch_sync',
 ] as const
 

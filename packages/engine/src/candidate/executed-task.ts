@@ -29,9 +29,10 @@ export async function makeExecutedTask(
   const applied = await applySolution(snapshot, draft.solution, context.options.signal)
   if (!applied.ok) return skip(id, 'patch_does_not_apply', applied.reason)
   const recipes = await recipesFor(context, candidate)
+  await using session = context.observer.session()
   let failure: Skip = skip(id, 'environment_failed', 'no language was recognised, or no manifest says how to install')
   for (const recipe of await context.environments.order(recipes)) {
-    const trial = openTrial(context, { candidate, draft, recipe, snapshot, tree, solvedEdits: applied.edits })
+    const trial = openTrial(context, { candidate, draft, recipe, snapshot, tree, solvedEdits: applied.edits, session })
     if (draft.plan.tests!.skipValidation) return unverifiedTask(context, trial)
     const base = await timed(context, { id, stage: 'environment', detail: recipe.baseImage }, () => trial.observeBase())
     if (base.kind === 'skip') {

@@ -50,6 +50,7 @@ function accessOf({ repo }: RunConfig): 'public' | 'private' {
 
 const noObserver: Observer = {
   efficiency: () => 0,
-  observe: () =>
-    Promise.reject(new R2eError('no_sandbox', 'bug', 'a draft asked for a run in a pipeline without sandbox')),
+  session() {
+    throw new R2eError('no_sandbox', 'bug', 'a draft asked for a run in a pipeline without sandbox')
+  },
 }

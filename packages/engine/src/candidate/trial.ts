@@ -12,6 +12,7 @@ import {
   type Tree,
   tryDecodeUtf8,
 } from '@r2e/spec'
+import type { ObserverSession } from '../observe/observer.ts'
 import { runnerOf, runPlan } from '../observe/run-plan.ts'
 import type { GradedRun } from '../observe/run-task.ts'
 import { renderTask } from '../render/render-task.ts'
@@ -29,6 +30,7 @@ export interface TrialSubject {
   readonly tree: Tree
   /** What the solution does to the snapshot. */
   readonly solvedEdits: readonly Edit[]
+  readonly session: ObserverSession
 }
 
 /** A run that is evidence. */
@@ -76,7 +78,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   let base: TestReport | undefined
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
     const rendered = renderTask(request.input)
-    const result = await context.observer.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
+    const result = await subject.session.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
     return (
       failedRun(candidate.id, request.what, result) ?? {
         kind: 'run' as const,

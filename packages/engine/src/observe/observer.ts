@@ -20,9 +20,14 @@ export interface ObserveRequest {
  * same input is never measured twice. Time-outs and faults are not facts and are not stored.
  */
 export interface Observer {
-  observe(request: ObserveRequest): Promise<TaskRun>
+  /** Runs of one candidate; the images built for it are forgotten at the end, the layers they share are kept. */
+  session(): ObserverSession
   /** Σ test CPU ÷ (cores × wall) of the runs made here. */
   efficiency(): number
+}
+
+export interface ObserverSession extends AsyncDisposable {
+  observe(request: ObserveRequest): Promise<TaskRun>
 }
 
 export interface ObserverOptions {
@@ -38,25 +43,50 @@ export function createObserver(options: ObserverOptions): Observer {
   const meter = createMeter(options.cores)
   const limits = { cpus: options.sandbox.cpus, memoryMb: options.sandbox.memory_mb, pids: options.sandbox.pids }
   const identity = { provider: options.provider.name, rootfs: options.sandbox.rootfs, limits }
+  const measure = async (provider: SandboxProvider, request: ObserveRequest) => {
+    const begin = performance.now()
+    const result = await runTask({
+      provider,
+      files: request.files,
+      state: request.state,
+      run: options.run,
+      limits,
+      timeoutMs: request.timeoutSec * 1000,
+      buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
+      signal: options.signal,
+    })
+    meter.add(begin, performance.now(), result.report?.cpu_sec ?? 0)
+    return result
+  }
   return {
     efficiency: meter.efficiency,
-    async observe(request) {
-      const place = join(options.directory, `${observationKey(request, identity)}.json`)
-      const known = await readObservation(place)
-      if (known) return known
-      const begin = performance.now()
-      const result = await runTask({
-        provider: options.provider,
-        files: request.files,
-        state: request.state,
-        run: options.run,
-        limits,
-        timeoutMs: request.timeoutSec * 1000,
-        buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
-        signal: options.signal,
-      })
-      meter.add(begin, performance.now(), result.report?.cpu_sec ?? 0)
-      if (isFact(result)) await writeDurably(place, JSON.stringify(result))
+    session() {
+      const images = new Set<string>()
+      const provider = remembering(options.provider, images)
+      return {
+        async observe(request) {
+          const place = join(options.directory, `${observationKey(request, identity)}.json`)
+          const known = await readObservation(place)
+          if (known) return known
+          const result = await measure(provider, request)
+          if (isFact(result)) await writeDurably(place, JSON.stringify(result))
+          return result
+        },
+        async [Symbol.asyncDispose]() {
+          for (const image of images) await options.provider.remove(image).catch(() => {})
+        },
+      }
+    },
+  }
+}
+
+/** The same provider, every image it builds written down. */
+function remembering(provider: SandboxProvider, images: Set<string>): SandboxProvider {
+  return {
+    ...provider,
+    async build(request) {
+      const result = await provider.build(request)
+      if (result.ok) images.add(result.image)
       return result
     },
   }
