@@ -172,6 +172,9 @@ describe('cleanTitle', () => {
     'net/http: keep blanks': 'net/http: keep blanks',
     '`a.b`: add c (#1572 followup) (#3405)': '`a.b`: add c',
     'Fix: Ensure blanks': 'Ensure blanks',
+    '#12. Keep blanks': 'Keep blanks',
+    '--flag="" is kept': '--flag="" is kept',
+    'Keep blanks -- Signed-off-by: A B <a@b.c>': 'Keep blanks',
   }
   for (const [title, expected] of Object.entries(titles))
     it(`makes ${JSON.stringify(expected)} of ${JSON.stringify(title)}`, () => expect(cleanTitle(title)).toBe(expected))

@@ -31,9 +31,14 @@ export function commitText(message: string): CommitText {
   return { title: first.trim() || subject, body: others.join('\n').trim(), branch, machine: first.trim() === '' }
 }
 
+const INLINE_TRAILER = /\s*(?:--?\s*)?\b(?:Signed-off-by|Co-authored-by):.*$/i
+
 /** A title as text of a task: no type prefix, no pointer, first letter as written. */
 export function cleanTitle(title: string): string {
-  return withoutType(cleanInstruction(withoutType(title.trim())).split('\n')[0]!).trim()
+  const text = cleanInstruction(withoutType(title.trim().replace(INLINE_TRAILER, '')))
+  return withoutType(text.split('\n')[0]!)
+    .replace(/^(?:[.,:;–—]|-(?=\s))+\s*(?=\S)/u, '')
+    .trim()
 }
 
 function withoutConflicts(body: string): string {

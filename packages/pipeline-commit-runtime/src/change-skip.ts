@@ -12,8 +12,8 @@ export function skipByChanges(
   if (changes.length === 0) return { reason: 'empty_diff', detail: 'no file differs from the first parent' }
   const link = changes.find(touchesSubmodule)
   if (link) return { reason: 'unsupported_change', detail: `${link.path} is a submodule` }
-  const unread = changes.find((change) => change.patch.length === 0)
-  if (unread) return { reason: 'diff_too_large', detail: `the diff with ${changes.length} files was not read` }
+  const withheld = changes.find((change) => change.withheld !== undefined)?.withheld
+  if (withheld) return { reason: withheld, detail: `the patches of ${changes.length} files cannot be had` }
   const split = splitChanges(separateRenames(changes, role), role)
   if (options.skip_ci_only && split.ci.length > 0 && changes.every((change) => role(change.path) === 'ci'))
     return { reason: 'ci_only_patch', detail: `${split.ci.length} CI files and nothing else` }

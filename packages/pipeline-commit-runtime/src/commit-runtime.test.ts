@@ -262,3 +262,23 @@ describe('commit_runtime', () => {
     })
   })
 })
+
+describe('commit_runtime on a source that withholds patches', () => {
+  it('passes the reason on [W26]', async () => {
+    const source = createGitSource({ maxDiffBytes: 100 })
+    await using small = await source.open(
+      { url: built.directory, ref: 'HEAD', access: 'auto' },
+      { cacheDirectory: join(root, 'small') },
+    )
+    const shared = {
+      options: v.parse(commitRuntime.options, {}),
+      repository: small,
+      languages: languagePacks,
+      role: roleUnder(languagePacks),
+      signal: new AbortController().signal,
+    }
+    const found: string[] = []
+    for await (const item of commitRuntime.discover(shared)) if (item.kind === 'skip') found.push(item.reason)
+    expect(found).toContain('diff_too_large')
+  })
+})

@@ -28,6 +28,7 @@ export const commitRuntime = definePipeline({
     empty_diff: 'no file differs from the first parent',
     unsupported_change: 'the change sets, moves or removes a submodule',
     diff_too_large: 'the diff is larger than the source reads',
+    diff_fetch_failed: 'an object of the diff is missing or damaged',
     ci_only_patch: 'only CI files change (skip_ci_only)',
     empty_source_patch: 'no source file changes',
     no_test_patch: 'no test file changes',

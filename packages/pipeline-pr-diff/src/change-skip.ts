@@ -12,8 +12,8 @@ export function skipByChanges(
   if (changes.length === 0) return { reason: 'no_files', detail: 'no file differs from the base' }
   const link = changes.find(touchesSubmodule)
   if (link) return { reason: 'unsupported_change', detail: `${link.path} is a submodule` }
-  if (changes.some((change) => change.patch.length === 0))
-    return { reason: 'diff_too_large', detail: `the diff with ${changes.length} files was not read` }
+  const withheld = changes.find((change) => change.withheld !== undefined)?.withheld
+  if (withheld) return { reason: withheld, detail: `the patches of ${changes.length} files cannot be had` }
   const most = options.max_files_per_pr
   if (changes.length > most) return { reason: 'too_many_files', detail: `${changes.length} files, limit ${most}` }
   if (split.source.length > 0) return undefined

@@ -26,6 +26,7 @@ export const prDiff = definePipeline({
     no_files: 'no file differs from the base',
     unsupported_change: 'the change sets, moves or removes a submodule',
     diff_too_large: 'the diff is larger than the source reads',
+    diff_fetch_failed: 'an object of the diff is missing or damaged',
     too_many_files: 'more files than max_files_per_pr',
     test_only_diff: 'only test files change',
     docs_only_diff: 'only documents change',
