@@ -30,7 +30,7 @@ export function isNonFixType(type: string | undefined): boolean {
 /** Whether the text says that something was wrong. Fixing typos, tests, builds or documents does not count. */
 export function hasFixSignal(subject: string, body = ''): boolean {
   const type = changeType(subject)
-  const text = subject.replace(NOT_A_BUG, ' ')
+  const text = subject.slice(0, 1000).replace(NOT_A_BUG, ' ')
   if (type !== undefined && FIX_TYPES.has(type)) return !NO_BUG_TITLE.test(withoutType(subject))
   return SIGNAL.test(text) || /\bfix(?:e[sd])?:?\s+(?:[\w./-]+)?#\d/i.test(body.slice(0, 20_000))
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { changeCategory, changeType, hasFixSignal } from './change-type.ts'
 import { countWords } from './count-words.ts'
 import { isBot, isBotBranch } from './is-bot.ts'
+import { oneLine } from './one-line.ts'
 import { titleKind } from './title-kind.ts'
 
 const KINDS: Readonly<Record<string, readonly string[]>> = {
@@ -162,4 +163,11 @@ describe('countWords', () => {
   }
   for (const [text, count] of Object.entries(counts))
     it(`counts ${count} in ${JSON.stringify(text)} [D1]`, () => expect(countWords(text)).toBe(count))
+})
+
+describe('oneLine', () => {
+  it('leaves no line end, no escape and no half of a character', () => {
+    expect(oneLine('a\r\n\u001b[31mred\u202e\tb ')).toBe('a [31mred b')
+    expect(oneLine('😀'.repeat(5), 3).isWellFormed()).toBe(true)
+  })
 })

@@ -1,3 +1,4 @@
+import { oneLine } from '@r2e/kit'
 import type { CommitInfo } from '@r2e/spec'
 import * as v from 'valibot'
 
@@ -18,5 +19,5 @@ export function candidateId(commit: Pick<CommitInfo, 'id'>): string {
 }
 
 export function subjectOf(commit: Pick<CommitInfo, 'message'>): string {
-  return commit.message.trim().split('\n', 1)[0]!.trim().slice(0, 200)
+  return oneLine(commit.message.trim().split('\n', 1)[0]!)
 }

@@ -243,6 +243,7 @@ describe('commit_runtime', () => {
   it('passes the options of grading on', async () => {
     const written = {
       require_fail_to_pass: false,
+      skip_validation: true,
       min_fail_to_pass: 2,
       max_pass_to_pass: 9,
       validation_timeout_sec: 7,
@@ -252,6 +253,7 @@ describe('commit_runtime', () => {
     expect(drafted(await mine(written), 'Fix a value that lives in a fixture').plan).toEqual({
       tests: {
         requireFailToPass: false,
+        skipValidation: true,
         minFailToPass: 2,
         maxPassToPass: 9,
         timeoutSec: 7,
@@ -265,7 +267,7 @@ describe('commit_runtime', () => {
 
 describe('commit_runtime on a source that withholds patches', () => {
   it('passes the reason on [W26]', async () => {
-    const source = createGitSource({ maxDiffBytes: 100 })
+    const source = createGitSource({ maxDiffBytes: 1000 })
     await using small = await source.open(
       { url: built.directory, ref: 'HEAD', access: 'auto' },
       { cacheDirectory: join(root, 'small') },

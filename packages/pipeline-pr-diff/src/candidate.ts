@@ -1,3 +1,4 @@
+import { oneLine } from '@r2e/kit'
 import type { PullRequest } from '@r2e/spec'
 import * as v from 'valibot'
 
@@ -27,7 +28,7 @@ export function candidateOf(request: PullRequest): RequestCandidate {
   return {
     id: `-${request.number}`,
     base: request.base,
-    title: request.title.slice(0, 300),
+    title: oneLine(request.title),
     number: request.number,
     head: request.head,
     body: request.body.slice(0, BODY_LIMIT),
@@ -36,7 +37,7 @@ export function candidateOf(request: PullRequest): RequestCandidate {
     url: request.url ?? null,
     issues: request.linkedIssues.map(({ reference, title, body }) => ({
       reference,
-      title: title.slice(0, 300),
+      title: oneLine(title),
       body: body.slice(0, BODY_LIMIT),
     })),
   }
