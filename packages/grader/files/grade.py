@@ -11,6 +11,7 @@ parsers, the grading and the similarity equal those of the package @r2e/reward; 
 from __future__ import annotations
 
 import fnmatch
+import functools
 import hashlib
 import json
 import math
@@ -107,6 +108,9 @@ def parse_report(form: str, data: bytes) -> Report:
 # JUnit XML, as pytest writes it with junit_family=xunit1
 
 
+MAX_DEPTH = 100
+MODULE_PARTS = 32  # of a class name, in which a module is looked for
+
 class JunitCase:
     def __init__(self, attributes: dict[str, str]) -> None:
         self.attributes = attributes
@@ -128,12 +132,21 @@ def parse_junit_xml(text: str) -> Report:
     if not start:
         return unreadable("the report holds no XML document" if text.strip() else "the report is empty")
     cases: list[JunitCase] = []
+    depth = 0
 
     def open_tag(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError("the XML is nested too deeply")
         if name == "testcase":
             cases.append(JunitCase(attributes))
         elif name in ("error", "failure", "skipped") and cases:
             cases[-1].marks.append((name, attributes.get("type", "")))
+
+    def close_tag(_: str) -> None:
+        nonlocal depth
+        depth -= 1
 
     def doctype(*_: object) -> None:
         raise ValueError("the XML has a document type")
@@ -141,6 +154,7 @@ def parse_junit_xml(text: str) -> Report:
     document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.StartElementHandler = open_tag
+    parser.EndElementHandler = close_tag
     parser.StartDoctypeDeclHandler = doctype
     try:
         parser.Parse(document.encode("utf-8", "replace"), True)
@@ -168,6 +182,7 @@ def pytest_report(cases: list[JunitCase]) -> Report:
     return report
 
 
+@functools.lru_cache(maxsize=None)
 def module_of(file: str) -> str:
     module = file.replace("/", ".")
     return module[:-3] if module.endswith(".py") else module
@@ -191,7 +206,7 @@ def node_id(classname: str, name: str, file: str, files: dict[str, str]) -> str:
         return "::".join([file, *classname[len(own) + 1 :].split("."), name])
     # A method inherited from another file: "file" says where it is written, the class name where the test is.
     parts = classname.split(".")
-    for end in range(len(parts), 0, -1):
+    for end in range(min(len(parts), MODULE_PARTS), 0, -1):
         known = files.get(".".join(parts[:end]))
         if known is not None:
             return "::".join([known, *parts[end:], name])

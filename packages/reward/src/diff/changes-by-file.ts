@@ -61,6 +61,10 @@ function addHeader(section: Section, line: string): void {
 
 function byName(sections: readonly Section[]): Changes {
   const changes: Changes = new Map()
-  for (const { name, lines } of sections) changes.set(name, changes.get(name)?.concat(lines) ?? lines)
+  for (const { name, lines } of sections) {
+    const known = changes.get(name)
+    if (known === undefined) changes.set(name, lines)
+    else for (const line of lines) known.push(line)
+  }
   return changes
 }

@@ -5,12 +5,13 @@ import { canonicalId, reportBuilder } from './report-builder.ts'
 /** Cases of pytest's own XML to node ids: file, class chain, name with its parameters (parsers.md P1 to P20). */
 export function pytestReport(cases: readonly JunitCase[]): ParsedReport {
   const report = reportBuilder()
-  const files = moduleFiles(cases)
+  const modules = modulesOf(cases)
   for (const testcase of cases) {
     const { classname = '', name = '', file = '' } = testcase.attributes
     if (name === '') report.malformed()
-    else if (classname === '') addScope(report, testcase, file || files.get(name) || `${name.replaceAll('.', '/')}.py`)
-    else report.add(canonicalId(nodeId(classname, name, file, files)), markStatus(testcase))
+    else if (classname === '')
+      addScope(report, testcase, file || modules.files.get(name) || `${name.replaceAll('.', '/')}.py`)
+    else report.add(canonicalId(nodeId(classname, name, file, modules)), markStatus(testcase))
   }
   return report.report()
 }
@@ -22,41 +23,51 @@ function addScope(report: ReturnType<typeof reportBuilder>, testcase: JunitCase,
   else if (status === 'SKIPPED') report.add(canonicalId(file), status)
 }
 
-function nodeId(classname: string, name: string, file: string, files: ReadonlyMap<string, string>): string {
-  const own = moduleOf(file)
+function nodeId(classname: string, name: string, file: string, modules: Modules): string {
+  const own = modules.of(file)
   if (classname === own) return `${file}::${name}`
   if (own !== '' && classname.startsWith(`${own}.`))
     return `${file}::${classname.slice(own.length + 1).replaceAll('.', '::')}::${name}`
-  return inheritedId(classname, name, files)
+  return `${inheritedScope(classname, modules)}::${name}`
 }
 
 /**
  * A method that a class inherits from another file: `file` names where the method is written, the class name where the
  * test is. The module's file is known from its other tests, else the class chain begins at the first capital.
  */
-function inheritedId(classname: string, name: string, files: ReadonlyMap<string, string>): string {
+function inheritedScope(classname: string, modules: Modules): string {
   const parts = classname.split('.')
-  for (let end = parts.length; end > 0; end--) {
-    const file = files.get(parts.slice(0, end).join('.'))
-    if (file !== undefined) return [file, ...parts.slice(end), name].join('::')
+  for (let end = Math.min(parts.length, MAX_DEPTH); end > 0; end--) {
+    const file = modules.files.get(parts.slice(0, end).join('.'))
+    if (file !== undefined) return [file, ...parts.slice(end)].join('::')
   }
   const first = parts.findIndex((part, at) => at > 0 && /^[A-Z]/.test(part))
   const end = first < 0 ? parts.length : first
-  return [`${parts.slice(0, end).join('/')}.py`, ...parts.slice(end), name].join('::')
+  return [`${parts.slice(0, end).join('/')}.py`, ...parts.slice(end)].join('::')
 }
 
-/** Files by module, from cases whose class name begins with the module of their file. */
-function moduleFiles(cases: readonly JunitCase[]): Map<string, string> {
+/** Parts of a class name in which a module is looked for: bounds the work on a hostile one. */
+const MAX_DEPTH = 32
+
+interface Modules {
+  /** Files by module, from cases whose class name begins with the module of their file. */
+  readonly files: ReadonlyMap<string, string>
+  /** `tests/test_a.py` is `tests.test_a`; another file keeps its extension, as pytest writes it. */
+  of(file: string): string
+}
+
+function modulesOf(cases: readonly JunitCase[]): Modules {
+  const known = new Map<string, string>()
+  const of = (file: string) => {
+    const module = known.get(file) ?? file.replaceAll('/', '.').replace(/\.py$/, '')
+    known.set(file, module)
+    return module
+  }
   const files = new Map<string, string>()
   for (const { attributes } of cases) {
     const { classname = '', file = '' } = attributes
-    const own = moduleOf(file)
+    const own = of(file)
     if (own !== '' && (classname === own || classname.startsWith(`${own}.`))) files.set(own, file)
   }
-  return files
-}
-
-/** `tests/test_a.py` is `tests.test_a`; another file keeps its extension, as pytest writes it. */
-function moduleOf(file: string): string {
-  return file.replaceAll('/', '.').replace(/\.py$/, '')
+  return { files, of }
 }

@@ -46,7 +46,10 @@ function readCases(text: string): JunitCase[] | string {
   }
   parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
   parser.on('doctype', () => stop('the XML has a document type'))
+  let depth = 0
+  parser.on('closetag', () => void depth--)
   parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > MAX_DEPTH) stop('the XML is nested too deeply')
     if (name === 'testcase') cases.push({ attributes, marks: [] })
     else if (name === 'error' || name === 'failure' || name === 'skipped')
       cases.at(-1)?.marks.push({ kind: name, type: attributes.type ?? '', message: attributes.message ?? '' })
@@ -59,6 +62,8 @@ function readCases(text: string): JunitCase[] | string {
   }
   return cases
 }
+
+const MAX_DEPTH = 100
 
 /** Characters that XML forbids, as a careless writer passes them on. */
 const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g

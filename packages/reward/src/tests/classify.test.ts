@@ -1,0 +1,176 @@
+import type { TestReport, TestStatus } from '@r2e/spec'
+import { describe, expect, it } from 'vitest'
+import { type Classes, classify, type Observations } from './classify.ts'
+
+type Tests = Readonly<Record<string, TestStatus>>
+
+function report(tests: Tests, extra: Partial<TestReport> = {}): TestReport {
+  const base = { schema: 'r2e.tests/1', outcome: 'completed', parse_status: 'ok' } as const
+  return { ...base, tests, unloaded: [], exit_codes: [0], cpu_sec: 1, wall_sec: 1, ...extra }
+}
+
+function classes(
+  base: TestReport | undefined,
+  broken: TestReport | TestReport[],
+  solved: TestReport | TestReport[],
+  extra: Partial<Observations> = {},
+): Classes {
+  const input = {
+    base,
+    broken: [broken].flat(),
+    solved: [solved].flat(),
+    inHidden: (id: string) => id.startsWith('hidden'),
+    ...extra,
+  }
+  const found = classify(input)
+  if (found.kind !== 'classes') throw new Error(JSON.stringify(found))
+  return found
+}
+
+const one = (status: TestStatus | 'ABSENT'): Tests => (status === 'ABSENT' ? {} : { 'a.py::t': status })
+
+describe('one test, its status in broken and in solved', () => {
+  const rows: [TestStatus | 'ABSENT', TestStatus | 'ABSENT', string][] = [
+    ['FAILED', 'PASSED', 'fail-to-pass, fail'],
+    ['ERROR', 'PASSED', 'fail-to-pass, error'],
+    ['ABSENT', 'PASSED', 'fail-to-pass, absent'],
+    ['PASSED', 'PASSED', 'pass-to-pass'],
+    ['SKIPPED', 'PASSED', 'neither'],
+    ['XFAIL', 'PASSED', 'neither'],
+    ['XPASS', 'PASSED', 'neither'],
+    ['FAILED', 'FAILED', 'neither'],
+    ['FAILED', 'SKIPPED', 'neither'],
+    ['FAILED', 'XFAIL', 'neither'],
+    ['FAILED', 'ABSENT', 'neither'],
+    ['PASSED', 'FAILED', 'regression'],
+    ['PASSED', 'ERROR', 'regression'],
+    ['PASSED', 'ABSENT', 'regression'],
+    ['PASSED', 'SKIPPED', 'regression'],
+  ]
+  for (const [broken, solved, wanted] of rows)
+    it(`${broken} then ${solved} is ${wanted} [B6 G2]`, () => {
+      const found = classes(report({}), report(one(broken)), report(one(solved)))
+      const origin = found.origins['a.py::t']
+      const names = [
+        found.failToPass.length > 0 && `fail-to-pass, ${origin}`,
+        found.passToPass.length > 0 && 'pass-to-pass',
+        found.regressions.length > 0 && 'regression',
+      ]
+      expect(names.filter(Boolean).join() || 'neither').toBe(wanted)
+    })
+})
+
+describe('a test that is absent in broken', () => {
+  const solved = report({ 'pkg::TestOld': 'PASSED', 'pkg::TestNew': 'PASSED', 'hidden::TestHidden': 'PASSED' })
+  const base = report({ 'pkg::TestOld': 'PASSED', 'hidden::TestHidden': 'PASSED' })
+
+  it('is pass-to-pass where its package did not load and it passed in base [B19]', () => {
+    const broken = report({}, { unloaded: ['pkg', 'hidden'] })
+    expect(classes(base, broken, solved)).toMatchObject({
+      failToPass: ['hidden::TestHidden', 'pkg::TestNew'],
+      passToPass: ['pkg::TestOld'],
+      origins: { 'hidden::TestHidden': 'absent', 'pkg::TestNew': 'absent' },
+    })
+  })
+  it('is in neither list where it passed in base and its package did load [B19]', () => {
+    expect(classes(base, report({}, { unloaded: ['pk', 'other'] }), solved)).toMatchObject({
+      passToPass: [],
+      failToPass: ['hidden::TestHidden', 'pkg::TestNew'],
+    })
+  })
+  it('does not turn a thousand ids of one package into fail-to-pass [B19]', () => {
+    const ids = Array.from({ length: 1000 }, (_, i) => [`pkg::Test${i}`, 'PASSED'] as const)
+    const all = Object.fromEntries(ids)
+    const found = classes(
+      report(all),
+      report({}, { unloaded: ['pkg'] }),
+      report({ ...all, 'pkg::TestNew': 'PASSED' }),
+      { inHidden: (id) => id.endsWith('New') },
+    )
+    expect([found.failToPass, found.passToPass.length]).toEqual([['pkg::TestNew'], 1000])
+  })
+  it('is fail-to-pass where no base was seen', () => {
+    expect(classes(undefined, report({}), report(one('PASSED'))).failToPass).toEqual(['a.py::t'])
+  })
+  it('counts as skipped where its file, module or class skips itself', () => {
+    const found = classes(
+      report({}),
+      report({ 'a.py': 'SKIPPED', 'm.C': 'SKIPPED' }),
+      report({ 'a.py::t': 'PASSED', 'm.C.t': 'PASSED' }),
+    )
+    expect(found).toMatchObject({ failToPass: [], passToPass: [] })
+  })
+})
+
+describe('runs that disagree', () => {
+  it('quarantine the test in both lists [H1]', () => {
+    const found = classes(report({}), [report(one('FAILED')), report(one('ERROR'))], report(one('PASSED')))
+    expect(found).toMatchObject({ quarantined: ['a.py::t'], failToPass: [] })
+    expect(classes(report({}), report(one('PASSED')), [report(one('PASSED')), report(one('ABSENT'))])).toMatchObject({
+      quarantined: ['a.py::t'],
+      passToPass: [],
+      regressions: [],
+    })
+  })
+  it('leave the others alone', () => {
+    const runs = [report({ a: 'PASSED', b: 'PASSED' }), report({ a: 'PASSED', b: 'FAILED' })]
+    expect(classes(report({}), runs, report({ a: 'PASSED', b: 'PASSED' }))).toMatchObject({
+      quarantined: ['b'],
+      passToPass: ['a'],
+    })
+  })
+})
+
+it('counts no regression of a test that the hidden files rewrite', () => {
+  expect(classes(report({}), report({ 'hidden::T': 'PASSED' }), report({ 'hidden::T': 'FAILED' })).regressions).toEqual(
+    [],
+  )
+})
+
+it('takes fail-to-pass tests only from the wanted origins', () => {
+  const broken = report({ f: 'FAILED', e: 'ERROR' })
+  const solved = report({ f: 'PASSED', e: 'PASSED', a: 'PASSED' })
+  expect(classes(report({}), broken, solved, { failToPassFrom: ['fail'] }).failToPass).toEqual(['f'])
+})
+
+it('keeps ids that mean something to JavaScript', () => {
+  const odd = JSON.parse('{"__proto__": "PASSED", "constructor": "PASSED"}') as Tests
+  expect(classes(report({}), report({}), report(odd)).failToPass).toEqual(['__proto__', 'constructor'])
+})
+
+describe('a run that is no evidence', () => {
+  const good = report(one('PASSED'))
+  const rows: [string, Partial<TestReport>][] = [
+    ['timed_out', { outcome: 'timed_out' }],
+    ['crashed', { outcome: 'crashed' }],
+    ['no_report', { parse_status: 'no_report' }],
+    ['no_tests', { parse_status: 'no_tests' }],
+    ['malformed', { parse_status: 'malformed', parse_detail: '0.xml: cut' }],
+  ]
+  for (const [reason, extra] of rows)
+    it(`is infrastructure: ${reason} [H3 F13]`, () => {
+      const bad = report({}, extra)
+      const common = { base: report({}), inHidden: () => false }
+      const detail = extra.parse_detail ?? ''
+      expect(classify({ ...common, broken: [good, bad], solved: [good] })).toEqual({
+        kind: 'infrastructure',
+        state: 'broken',
+        run: 1,
+        reason,
+        detail,
+      })
+      expect(classify({ ...common, broken: [good], solved: [bad] })).toMatchObject({ state: 'solved', run: 0 })
+      if (reason !== 'no_tests')
+        expect(classify({ ...common, base: bad, broken: [good], solved: [good] })).toMatchObject({ state: 'base' })
+    })
+  it('is a base without tests only for the other states', () => {
+    const empty = report({}, { parse_status: 'no_tests' })
+    expect(classes(empty, report(one('FAILED')), good).failToPass).toEqual(['a.py::t'])
+  })
+  it('is a state that never ran', () => {
+    expect(classify({ base: undefined, broken: [], solved: [good], inHidden: () => false })).toMatchObject({
+      reason: 'not_run',
+      state: 'broken',
+    })
+  })
+})
