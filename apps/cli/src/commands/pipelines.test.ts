@@ -12,7 +12,25 @@ it('lists every pipeline with its needs and reward', async () => {
 })
 
 it('describes options with type, default and text, and every skip reason', async () => {
-  expect((await inProcess(['pipelines', 'describe', samplePipeline])).stdout).toMatchInlineSnapshot()
+  expect((await inProcess(['pipelines', 'describe', samplePipeline])).stdout).toMatchInlineSnapshot(`
+    "sample 1: proposes nothing; shows how options are read
+    reward diff_similarity; needs no sandbox, no model; any language; reads commits of the source
+
+    options (--pipeline-opt KEY=VALUE, or pipeline.options in the file)
+      limit                        integer, default 50
+          tasks to admit
+      since                        string, default unset
+          first day
+      strictly                     boolean, default true
+          a switch
+      names                        list of string, default []
+          a list
+      kind                         "small" or "large", default "small"
+          a choice
+
+    skip reasons
+      too_plain                    nothing to see"
+  `)
 })
 
 it('gives the options as JSON Schema with --json', async () => {

@@ -37,7 +37,7 @@ output:
 
 # qa:
 #   determinism_runs: 3       # fresh runs of the broken and of the solved state
-#   oracle_runs: 1
+#   oracle_runs: 3           # times the final task is scored, with its oracle and without
 
 # seed: 0
 # max_spend_usd: 5            # cap of all model calls, 0 = no cap

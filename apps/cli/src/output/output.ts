@@ -31,6 +31,9 @@ export interface OutputFlags {
   readonly color: boolean
 }
 
+// some pseudo-terminals say that they are 0 columns wide
+const narrowest = 20
+
 export function createOutput(streams: OutputStreams, flags: OutputFlags): Output {
   const out = (text: string): void => void streams.stdout.write(`${text}\n`)
   const err = (text: string): void => void streams.stderr.write(`${text}\n`)
@@ -41,7 +44,7 @@ export function createOutput(streams: OutputStreams, flags: OutputFlags): Output
     quiet: flags.quiet,
     verbose: flags.verbose,
     color: flags.color && terminal,
-    live: terminal && flags.ui && !flags.json && !flags.quiet,
+    live: terminal && (streams.stderr.columns ?? 0) >= narrowest && flags.ui && !flags.json && !flags.quiet,
     columns: streams.stderr.columns || 100,
     result: out,
     say,
