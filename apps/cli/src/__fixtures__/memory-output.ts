@@ -10,7 +10,7 @@ export function memoryOutput(flags: Partial<Pick<Output, 'json' | 'quiet' | 'ver
     json: false,
     quiet: false,
     verbose: false,
-    color: false,
+    tint: (line) => line,
     live: false,
     columns: 100,
     ...flags,

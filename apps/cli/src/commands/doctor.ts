@@ -20,8 +20,8 @@ export async function run({ flags }: CommandRequest, context: Context): Promise<
 function checkLines(check: Check): readonly string[] {
   const word = check.ok ? 'ok' : check.needed ? 'missing' : 'absent'
   return [
-    `${word.padEnd(8)} ${check.name.padEnd(16)} ${printable(check.detail)}`,
-    ...(check.fix === undefined ? [] : [`${' '.repeat(26)}fix: ${printable(check.fix)}`]),
-    ...check.warnings.map((warning) => `${' '.repeat(26)}${printable(warning)}`),
+    `${word.padEnd(8)} ${check.name.padEnd(18)} ${printable(check.detail)}`,
+    ...(check.fix === undefined ? [] : [`${' '.repeat(28)}fix: ${printable(check.fix)}`]),
+    ...check.warnings.map((warning) => `${' '.repeat(28)}${printable(warning)}`),
   ]
 }

@@ -1,9 +1,12 @@
+import { createTint } from './tint.ts'
+
 /** The two streams of the process and how the user wants to read them. */
 export interface Output {
   readonly json: boolean
   readonly quiet: boolean
   readonly verbose: boolean
-  readonly color: boolean
+  /** Colours a line where colours are wanted. */
+  tint(line: string): string
   /** A live view may be drawn on standard error. */
   readonly live: boolean
   /** Width of the terminal. */
@@ -37,18 +40,19 @@ const narrowest = 20
 export function createOutput(streams: OutputStreams, flags: OutputFlags): Output {
   const out = (text: string): void => void streams.stdout.write(`${text}\n`)
   const err = (text: string): void => void streams.stderr.write(`${text}\n`)
-  const say = flags.json ? err : out
   const terminal = streams.stdout.isTTY === true && streams.stderr.isTTY === true
+  const tint = createTint(flags.color && terminal)
+  const say = (text: string): void => (flags.json ? err : out)(tint(text))
   return {
     json: flags.json,
     quiet: flags.quiet,
     verbose: flags.verbose,
-    color: flags.color && terminal,
+    tint,
     live: terminal && (streams.stderr.columns ?? 0) >= narrowest && flags.ui && !flags.json && !flags.quiet,
     columns: streams.stderr.columns || 100,
     result: out,
     say,
     progress: flags.quiet ? () => {} : say,
-    warn: err,
+    warn: (text) => err(tint(text)),
   }
 }

@@ -32,7 +32,7 @@ export function createLiveRenderer(output: Output, options: LiveOptions): Render
     event(event) {
       view = reduce(view, event, now())
       const lines = plainLines(event, { verbose: output.verbose, dryRun: options.dryRun })
-      if (lines.length > 0) draw.persist(...lines)
+      if (lines.length > 0) draw.persist(...lines.map(output.tint))
     },
     end(summary) {
       stop()

@@ -31,17 +31,20 @@ async function onTerminal(size: string, ...words: string[]): Promise<string> {
   return stdout
 }
 
-it.skipIf(!script)('draws progress on a terminal, redrawn in place, and plain lines with --no-ui', async () => {
-  const drawn = await onTerminal('cols 100 rows 30', '--limit', '5')
-  expect(drawn).toMatch(/emitted 0\/5 · skipped \d · failed 0 · candidates \d\/\d · \d s/)
-  expect(drawn).toContain('\u001b[1A')
-  expect(drawn).toContain('emitted local__demo-5 "Fix wrong words of an empty text"\r\n')
-  expect(drawn).toMatch(/^emitted +2\r$/m)
-  const plain = await onTerminal('cols 100 rows 30', '--no-ui')
-  expect(plain).not.toContain('\u001b')
-  expect(plain).toContain('emitted local__demo-5')
-})
+it.skipIf(!script)(
+  'draws progress on a terminal, redrawn in place and in colour, and plain lines with --no-ui --no-color',
+  async () => {
+    const drawn = await onTerminal('cols 100 rows 30', '--limit', '5')
+    expect(drawn).toMatch(/emitted 0\/5 · skipped \d · failed 0 · candidates \d\/\d · \d s/)
+    expect(drawn).toContain('\u001b[1A')
+    expect(drawn).toContain('\u001b[32memitted\u001b[39m local__demo-5 "Fix wrong words of an empty text"\r\n')
+    expect(drawn).toMatch(/emitted\u001b\[39m +2\r$/m)
+    const plain = await onTerminal('cols 100 rows 30', '--no-ui', '--no-color')
+    expect(plain).not.toContain('\u001b')
+    expect(plain).toContain('emitted local__demo-5')
+  },
+)
 
 it.skipIf(!script)('draws plain lines on a terminal that says it is 0 columns wide', async () => {
-  expect(await onTerminal('cols 0 rows 0')).not.toContain('\u001b')
+  expect(await onTerminal('cols 0 rows 0', '--no-color')).not.toContain('\u001b')
 })
