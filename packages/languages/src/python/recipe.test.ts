@@ -316,6 +316,14 @@ describe('steps of a recipe', () => {
     expect(file(recipes[2], 'link_project.py')).toBeDefined()
   })
 
+  it('leaves tools that no test needs to the first recipe', async () => {
+    const recipes = await recipesOf({ 'requirements-dev.txt': 'mypy==0.9\nsphinx-tabs\npyyaml==6.0\n' })
+    expect(recipes.slice(0, 2).map((recipe) => file(recipe, 'requirements.txt'))).toEqual([
+      ['mypy==0.9', 'sphinx-tabs', 'pyyaml==6.0', 'pytest'],
+      ['pyyaml', 'pytest'],
+    ])
+  })
+
   it('finds the project in a subfolder where the root has none', async () => {
     const [first] = await recipesOf({
       'python/pyproject.toml': '[project]\nname = "x"\ndependencies = ["a"]\n',

@@ -2,6 +2,7 @@ import type { Recipe, RecipeFile, RecipeInput, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
 import { folderOf, joinPath } from '../path.ts'
 import { type Declared, readDeclared } from './declared.ts'
+import { withoutTools } from './developer-tools.ts'
 import { constraintsFor, readLockFile } from './lock-file.ts'
 import { readPytestConfig } from './pytest-config.ts'
 import { neededPlugins, pytestAddopts } from './pytest-options.ts'
@@ -73,7 +74,10 @@ function attempts(
 ): Attempt[] {
   const wanted = withMissing([...declared.runtime, ...declared.test, ...build], extra)
   const frozen = [...constrain(wanted), ...declared.constraints]
-  const loose = withMissing([...declared.runtime.map(loosen), ...declared.test.map(loosen), ...build], extra)
+  const loose = withMissing(
+    [...declared.runtime.map(loosen), ...withoutTools(declared.test).map(loosen), ...build],
+    extra,
+  )
   const minimal = withMissing(declared.runtime.map(loosen), extra)
   const install = declared.backend !== undefined
   const all: Attempt[] = [
