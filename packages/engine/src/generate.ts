@@ -65,8 +65,10 @@ async function run(input: RunInput): Promise<RunSummary> {
     directory: directory.path,
     resumed: directory.resumed,
   })
-  const context = await openContext({ ...input, pipelineOptions, repository, directory })
-  const summary = await settleCandidates(context, dataset)
+  const enough = new AbortController()
+  const inner = { ...options, signal: AbortSignal.any([options.signal, enough.signal]) }
+  const context = await openContext({ ...input, options: inner, pipelineOptions, repository, directory })
+  const summary = await settleCandidates({ context, dataset, signal: options.signal, stopWork: () => enough.abort() })
   emit({ type: 'run-end', summary })
   return summary
 }

@@ -9,8 +9,17 @@ import { runLimits } from './preflight.ts'
 import { inOrder } from './schedule/in-order.ts'
 import { createTally } from './summary.ts'
 
+export interface SettleInput {
+  readonly context: CandidateContext
+  readonly dataset: DatasetWriter
+  /** The run's own; the context's fires also when there are tasks enough. */
+  readonly signal: AbortSignal
+  /** Ends the work on candidates whose turn will not come. */
+  stopWork(): void
+}
+
 /** Takes every candidate to its end, in discovery order, each journalled before the next; then completes the dataset. */
-export async function settleCandidates(context: CandidateContext, dataset: DatasetWriter): Promise<RunSummary> {
+export async function settleCandidates({ context, dataset, signal, stopWork }: SettleInput): Promise<RunSummary> {
   const { options, ports, config } = context
   const started = performance.now()
   const tally = createTally()
@@ -20,7 +29,7 @@ export async function settleCandidates(context: CandidateContext, dataset: Datas
   let found = 0
   const width = Math.min(config.sandbox.concurrency, options.cores)
   for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
-    options.signal.throwIfAborted()
+    signal.throwIfAborted()
     const end = await admit(admission, settled)
     tally.add(end)
     context.emit({ type: 'candidate-end', id: settled.id, title: settled.title, end, replayed: settled.replayed })
@@ -28,9 +37,12 @@ export async function settleCandidates(context: CandidateContext, dataset: Datas
     if (settled.found) found++
     if (tally.admitted >= limit) stop = 'limit'
     else if (found >= maxCandidates) stop = 'max_candidates'
-    if (stop !== 'exhausted') break
+    if (stop !== 'exhausted') {
+      stopWork()
+      break
+    }
   }
-  options.signal.throwIfAborted()
+  signal.throwIfAborted()
   const counts = tally.counts()
   const directory = await dataset.finish({ complete: counts.failed.transient === 0 })
   const summary: RunSummary = {
