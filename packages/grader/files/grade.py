@@ -109,6 +109,7 @@ def parse_report(form: str, data: bytes) -> Report:
 
 
 MAX_DEPTH = 100
+MAX_CLASSNAME = 4096
 MODULE_PARTS = 32  # of a class name, in which a module is looked for
 
 class JunitCase:
@@ -166,13 +167,17 @@ def parse_junit_xml(text: str) -> Report:
 def pytest_report(cases: list[JunitCase]) -> Report:
     report = Report()
     files = module_files(cases)
+    scopes: dict[tuple[str, str], str] = {}
     for case in cases:
         classname, name, file = (case.attributes.get(key, "") for key in ("classname", "name", "file"))
         status = case.status()
-        if not name:
+        if not name or len(classname) > MAX_CLASSNAME:
             report.malformed += 1
         elif classname:
-            report.add(canonical_id(node_id(classname, name, file, files)), status)
+            key = (classname, file)
+            if key not in scopes:
+                scopes[key] = scope_of(classname, file, files)
+            report.add(canonical_id(f"{scopes[key]}::{name}"), status)
         else:
             scope = canonical_id(file or files.get(name) or name.replace(".", "/") + ".py")
             if status in ("ERROR", "FAILED"):
@@ -198,20 +203,21 @@ def module_files(cases: list[JunitCase]) -> dict[str, str]:
     return files
 
 
-def node_id(classname: str, name: str, file: str, files: dict[str, str]) -> str:
+def scope_of(classname: str, file: str, files: dict[str, str]) -> str:
+    """What stands before the name in an id: file and class chain."""
     own = module_of(file)
     if classname == own:
-        return f"{file}::{name}"
+        return file
     if own and classname.startswith(own + "."):
-        return "::".join([file, *classname[len(own) + 1 :].split("."), name])
+        return "::".join([file, *classname[len(own) + 1 :].split(".")])
     # A method inherited from another file: "file" says where it is written, the class name where the test is.
     parts = classname.split(".")
     for end in range(min(len(parts), MODULE_PARTS), 0, -1):
         known = files.get(".".join(parts[:end]))
         if known is not None:
-            return "::".join([known, *parts[end:], name])
+            return "::".join([known, *parts[end:]])
     end = next((at for at, part in enumerate(parts) if at > 0 and re.match("[A-Z]", part)), len(parts))
-    return "::".join(["/".join(parts[:end]) + ".py", *parts[end:], name])
+    return "::".join(["/".join(parts[:end]) + ".py", *parts[end:]])
 
 
 # JSON lines: go test -json, and the events of our own reporters
@@ -328,7 +334,8 @@ def parse_events(text: str) -> Report:
 
 TEXT_STATUS = ("PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS")
 TEXT_SUMMARY = re.compile(
-    r"(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)"
+    r"(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)",
+    re.DOTALL,
 )
 
 
@@ -338,7 +345,7 @@ def parse_pytest_text(text: str) -> Report:
     part = "test session starts"
     for raw in text.split("\n"):
         line = re.sub(r"\x1b\[[0-9;?]*[ -/]*[@-~]", "", raw).replace("\r", "").rstrip(" ")
-        title = re.fullmatch(r"={3,} (.+?) ={3,}", line)
+        title = re.fullmatch(r"={3,} (.+?) ={3,}", line, re.DOTALL)
         if title:
             part = title[1]
         elif part == "test session starts":
@@ -350,8 +357,9 @@ def parse_pytest_text(text: str) -> Report:
 
 def text_session(report: Report, known: set[str], line: str) -> None:
     word = name = ""
-    worker = re.fullmatch(r"(?:\[gw[0-9]+\] )?(?:\[ *[0-9]{1,3}%\] )?([A-Z]+) (.+)", line)
-    tail = re.fullmatch(r"(.+) ([A-Z]+)(?: \([^()]*\))?", re.sub(r"(?<! ) +\[ *[0-9]{1,3}%\]\Z", "", line))
+    worker = re.fullmatch(r"(?:\[gw[0-9]+\] )?(?:\[ *[0-9]{1,3}%\] )?([A-Z]+) (.+)", line, re.DOTALL)
+    plain = re.sub(r"(?<! ) +\[ *[0-9]{1,3}%\]\Z", "", line)
+    tail = re.fullmatch(r"(.+) ([A-Z]+)(?: \([^()]*\))?", plain, re.DOTALL)
     if worker and line.startswith("["):
         word, name = worker[1], worker[2]
     elif tail:

@@ -8,10 +8,10 @@ export function pytestReport(cases: readonly JunitCase[]): ParsedReport {
   const modules = modulesOf(cases)
   for (const testcase of cases) {
     const { classname = '', name = '', file = '' } = testcase.attributes
-    if (name === '') report.malformed()
+    if (name === '' || classname.length > MAX_CLASSNAME) report.malformed()
     else if (classname === '')
       addScope(report, testcase, file || modules.files.get(name) || `${name.replaceAll('.', '/')}.py`)
-    else report.add(canonicalId(nodeId(classname, name, file, modules)), markStatus(testcase))
+    else report.add(canonicalId(`${modules.scope(classname, file)}::${name}`), markStatus(testcase))
   }
   return report.report()
 }
@@ -23,12 +23,12 @@ function addScope(report: ReturnType<typeof reportBuilder>, testcase: JunitCase,
   else if (status === 'SKIPPED') report.add(canonicalId(file), status)
 }
 
-function nodeId(classname: string, name: string, file: string, modules: Modules): string {
+function scopeOf(classname: string, file: string, modules: Modules): string {
   const own = modules.of(file)
-  if (classname === own) return `${file}::${name}`
+  if (classname === own) return file
   if (own !== '' && classname.startsWith(`${own}.`))
-    return `${file}::${classname.slice(own.length + 1).replaceAll('.', '::')}::${name}`
-  return `${inheritedScope(classname, modules)}::${name}`
+    return `${file}::${classname.slice(own.length + 1).replaceAll('.', '::')}`
+  return inheritedScope(classname, modules)
 }
 
 /**
@@ -46,14 +46,17 @@ function inheritedScope(classname: string, modules: Modules): string {
   return [`${parts.slice(0, end).join('/')}.py`, ...parts.slice(end)].join('::')
 }
 
-/** Parts of a class name in which a module is looked for: bounds the work on a hostile one. */
+/** Parts of a class name in which a module is looked for, and its length: they bound the work on a hostile one. */
 const MAX_DEPTH = 32
+const MAX_CLASSNAME = 4096
 
 interface Modules {
   /** Files by module, from cases whose class name begins with the module of their file. */
   readonly files: ReadonlyMap<string, string>
   /** `tests/test_a.py` is `tests.test_a`; another file keeps its extension, as pytest writes it. */
   of(file: string): string
+  /** What stands before the name in an id: file and class chain. */
+  scope(classname: string, file: string): string
 }
 
 function modulesOf(cases: readonly JunitCase[]): Modules {
@@ -69,5 +72,16 @@ function modulesOf(cases: readonly JunitCase[]): Modules {
     const own = of(file)
     if (own !== '' && (classname === own || classname.startsWith(`${own}.`))) files.set(own, file)
   }
-  return { files, of }
+  const scopes = new Map<string, string>()
+  const modules: Modules = {
+    files,
+    of,
+    scope(classname, file) {
+      const key = `${classname}\0${file}`
+      const scope = scopes.get(key) ?? scopeOf(classname, file, modules)
+      scopes.set(key, scope)
+      return scope
+    },
+  }
+  return modules
 }

@@ -16,7 +16,7 @@ export function parsePytestText(text: string): ParsedReport {
       .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '')
       .replaceAll('\r', '')
       .replace(/(?<! ) +$/, '')
-    const title = /^={3,} (.+?) ={3,}$/.exec(line)
+    const title = /^={3,} (.+?) ={3,}$/s.exec(line)
     if (title) part = partOf(title[1]!)
     else if (part === 'session') sessionLine(line)
     else if (part === 'summary') summaryLine(line)
@@ -24,9 +24,9 @@ export function parsePytestText(text: string): ParsedReport {
   return report.report()
 
   function sessionLine(line: string): void {
-    const worker = /^(?:\[gw\d+\] )?(?:\[ *\d{1,3}%\] )?([A-Z]+) (.+)$/.exec(line)
+    const worker = /^(?:\[gw\d+\] )?(?:\[ *\d{1,3}%\] )?([A-Z]+) (.+)$/s.exec(line)
     const plain = line.replace(/(?<! ) +\[ *\d{1,3}%\]$/, '')
-    const tail = /^(.+) ([A-Z]+)(?: \([^()]*\))?$/.exec(plain)
+    const tail = /^(.+) ([A-Z]+)(?: \([^()]*\))?$/s.exec(plain)
     if (worker && line.startsWith('[')) result(worker[1]!, worker[2]!)
     else if (tail) result(tail[2]!, tail[1]!)
   }
@@ -40,7 +40,9 @@ export function parsePytestText(text: string): ParsedReport {
 
   function summaryLine(line: string): void {
     const match =
-      /^(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)$/.exec(line)
+      /^(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)$/s.exec(
+        line,
+      )
     if (!match) {
       if (/^(?:PASSED|FAILED|ERROR|XFAIL|XPASS)\b/.test(line)) report.malformed()
       return

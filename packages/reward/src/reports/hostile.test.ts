@@ -1,0 +1,38 @@
+import { encodeUtf8, type ReportFormat } from '@r2e/spec'
+import { expect, it } from 'vitest'
+import { parseReport } from './parse-report.ts'
+
+const size = 2_000_000
+const fill = (unit: string) => unit.repeat(Math.ceil(size / unit.length))
+const xml = '<testsuites><testsuite>'
+const summary = '=== short test summary info ===\n'
+
+const families: [ReportFormat, string, string][] = [
+  ['junit-xml', 'open brackets', fill('<')],
+  ['junit-xml', 'text that begins like a document', fill('<testsuit ')],
+  ['junit-xml', 'deep nesting', xml + fill('<a>')],
+  [
+    'junit-xml',
+    'one attribute',
+    `${xml}<testcase classname="a" file="a.py" name="${fill('x ')}"/></testsuite></testsuites>`,
+  ],
+  ['junit-xml', 'long class names', xml + fill(`<testcase classname="${'a.'.repeat(900)}" name="x" file="b.py"/>`)],
+  ['go-json', 'one line', `{"Action":"${fill('x')}`],
+  ['go-json', 'open braces', fill('{"a":')],
+  ['go-json', 'blank lines', fill('\n')],
+  ['events-jsonl', 'one event', fill('{"event":"end","id":"m.C.t","status":"PASSED"}\n')],
+  ['text-pytest', 'an id and blanks', `t/a.py::t${fill(' ')}x`],
+  ['text-pytest', 'brackets and statuses', `t/a.py::t${fill('[PASSED ')}`],
+  ['text-pytest', 'equal signs', fill('= ')],
+  ['text-pytest', 'dashes in a reason', `${summary}FAILED t/a.py::t[${fill(' - ')}`],
+  ['text-pytest', 'subtests', `${summary}SUBFAILED[${fill('] (')}`],
+  ['text-pytest', 'escape sequences', fill('\x1b[0')],
+  ['text-pytest', 'colons', `${fill('a::')} PASSED`],
+]
+
+for (const [format, name, text] of families)
+  it(`${format} stays linear: ${name}`, () => {
+    const start = process.cpuUsage()
+    parseReport(format, encodeUtf8(text))
+    expect(process.cpuUsage(start).user / 1000).toBeLessThan(1500)
+  })
