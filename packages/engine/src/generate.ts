@@ -46,7 +46,7 @@ interface RunInput {
 async function run(input: RunInput): Promise<RunSummary> {
   const { config, ports, options, emit } = input
   const pipelineOptions = parsePipelineOptions(ports.pipeline, config.pipeline.options)
-  await requireSandbox(ports, options.signal)
+  await requireSandbox(config, ports, options.signal)
   const wanted = headerOf(input, pipelineOptions)
   const runs = join(options.stateDirectory, 'runs')
   await using resumed = options.resume === false ? undefined : await resumeRun(runs, options.resume, wanted)

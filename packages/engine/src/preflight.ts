@@ -14,9 +14,13 @@ export function parsePipelineOptions(pipeline: Pipeline, written: Record<string,
   })
 }
 
-/** @throws R2eError `no_sandbox`, `missing_capability` */
-export async function requireSandbox(ports: EnginePorts, signal: AbortSignal): Promise<void> {
+/** @throws R2eError `no_sandbox`, `no_environment` */
+export async function requireSandbox(config: RunConfig, ports: EnginePorts, signal: AbortSignal): Promise<void> {
   if (ports.pipeline.needs.environment === 'none') return
+  if (!config.bootstrap.enabled)
+    throw userError('no_environment', `${ports.pipeline.name} runs tests, and bootstrap.enabled is false`, {
+      fix: 'set bootstrap.enabled to true, or take pr_diff, which runs nothing',
+    })
   if (!ports.sandbox) throw userError('no_sandbox', `${ports.pipeline.name} runs tests and no sandbox was given`)
   const probe = await ports.sandbox.probe(signal)
   if (probe.ok) return

@@ -33,6 +33,8 @@ export interface BuildRequest {
   /** Owner label: id of the run. */
   readonly run: string
   readonly timeoutMs: number
+  /** Default true: installing needs it. */
+  readonly network?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onOutput?: ((text: string) => void) | undefined
 }

@@ -36,7 +36,7 @@ export async function openContext(input: ContextInput): Promise<CandidateContext
           signal: options.signal,
         })
       : noObserver,
-    environments: openEnvironmentMemory(join(state, 'cache', 'environments'), config.bootstrap.force),
+    environments: openEnvironmentMemory(config.bootstrap.cache_dir, config.bootstrap.force),
     grader: await graderFiles(),
     role: roleUnder(ports.languages),
   }

@@ -149,7 +149,7 @@ async function observedInput(
     recipe,
     snapshot,
     tests: {
-      run: runPlan({ recipe, runner, files, timeoutSec: limit }),
+      run: runPlan({ recipe, runner, files, timeoutSec: limit, seed: context.config.seed }),
       restore: restored.restore,
       files: restored.files,
       reporters: context.grader.filter(byName),

@@ -42,7 +42,8 @@ export interface ObserverOptions {
 export function createObserver(options: ObserverOptions): Observer {
   const meter = createMeter(options.cores)
   const limits = { cpus: options.sandbox.cpus, memoryMb: options.sandbox.memory_mb, pids: options.sandbox.pids }
-  const identity = { provider: options.provider.name, rootfs: options.sandbox.rootfs, limits }
+  const { rootfs, network } = options.sandbox
+  const identity = { provider: options.provider.name, rootfs, network, limits }
   const measure = async (provider: SandboxProvider, request: ObserveRequest) => {
     const begin = performance.now()
     const result = await runTask({
@@ -53,6 +54,7 @@ export function createObserver(options: ObserverOptions): Observer {
       limits,
       timeoutMs: request.timeoutSec * 1000,
       buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
+      network: { build: network !== 'none', run: network === 'open' },
       signal: options.signal,
     })
     meter.add(begin, performance.now(), result.report?.cpu_sec ?? 0)

@@ -7,10 +7,12 @@ export interface PlanRequest {
   /** Test files to run, or undefined for the whole suite. */
   readonly files: readonly string[] | undefined
   readonly timeoutSec: number
+  /** Fixes the order of hashed collections where the runner's language has such a seed. */
+  readonly seed: number
 }
 
 /** The command that decides, resolved once: what is observed is what is shipped. */
-export function runPlan({ recipe, runner, files, timeoutSec }: PlanRequest): RunPlan {
+export function runPlan({ recipe, runner, files, timeoutSec, seed }: PlanRequest): RunPlan {
   const commands = files ? runner.files(recipe, files) : runner.suite(recipe)
   return {
     schema: 'r2e.run/1',
@@ -18,7 +20,7 @@ export function runPlan({ recipe, runner, files, timeoutSec }: PlanRequest): Run
     runner: runner.name,
     format: runner.format,
     commands,
-    env: { ...runner.env, ...recipe.testEnv },
+    env: { ...runner.env, ...('PYTHONHASHSEED' in runner.env && { PYTHONHASHSEED: String(seed) }), ...recipe.testEnv },
     timeout_sec: timeoutSec,
     coverage: files ? 'touched' : 'suite',
   }

@@ -23,6 +23,8 @@ export interface RunTaskRequest {
   /** Limit of solve.sh, and of test.sh; the latter gets half a minute on top, so that the grader's own limit comes first. */
   readonly timeoutMs: number
   readonly buildTimeoutMs: number
+  /** Which phases have a network; default: building alone. */
+  readonly network?: { readonly build: boolean; readonly run: boolean } | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -79,7 +81,7 @@ const GRADER_SLACK_MS = 30_000
 const TAIL = 4000
 
 /**
- * Runs a rendered task as its consumers do: builds environment/, opens it without network, puts solution/ and then
+ * Runs a rendered task as its consumers do: builds environment/, opens it (without network unless asked), puts solution/ and then
  * tests/ in, runs `bash /tests/test.sh`, and reads what it left. Throws only what the sandbox throws.
  */
 export async function runTask(request: RunTaskRequest): Promise<TaskRun> {
@@ -87,6 +89,7 @@ export async function runTask(request: RunTaskRequest): Promise<TaskRun> {
     context: below(request.files, 'environment/'),
     run: request.run,
     timeoutMs: request.buildTimeoutMs,
+    network: request.network?.build ?? true,
     signal: request.signal,
   })
   const durations = { buildMs: built.durationMs, openMs: 0, solveMs: 0, verifyMs: 0 }
@@ -99,7 +102,7 @@ export async function runTask(request: RunTaskRequest): Promise<TaskRun> {
   await using sandbox = await request.provider.open({
     image: built.image,
     run: request.run,
-    network: false,
+    network: request.network?.run ?? false,
     limits: request.limits,
     signal: request.signal,
   })

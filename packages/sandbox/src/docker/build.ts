@@ -75,6 +75,7 @@ async function runBuild(engine: Engine, { request, entries, image, log, signal }
     rm: true,
     forcerm: true,
     labels: { [LABELS.run]: request.run },
+    ...(request.network === false && { networkmode: 'none' }),
     buildargs: Object.fromEntries(proxies),
     abortSignal: signal,
   })

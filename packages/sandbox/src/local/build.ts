@@ -12,7 +12,6 @@ import { type LiveSandbox, openLive } from './live-sandbox.ts'
 import type { LocalContext } from './local-context.ts'
 import { type Image, writeImage } from './store.ts'
 
-export const IMAGE_PREFIX = 'r2e-local/'
 const LOG_LIMIT = 2 ** 18
 
 interface Build {
@@ -64,9 +63,7 @@ async function saveImage(
   { env, workdir, user }: Setting,
 ): Promise<string> {
   const image: Image = { root: context.root.id, layers, env, workdir, ...(user !== undefined && { user }) }
-  const id = hash(JSON.stringify(image))
-  await writeImage(context.store, id, image)
-  return IMAGE_PREFIX + id
+  return await writeImage(context.store, image)
 }
 
 interface LayerRequest {
@@ -92,12 +89,13 @@ async function makeLayer(build: Build, request: LayerRequest): Promise<StepEnd> 
 async function carryOut(build: Build, { step, key, layers }: LayerRequest): Promise<StepEnd> {
   const { context } = build
   const { env, workdir, user } = step.setting
-  const network = step.kind === 'run' && step.network
+  const network = step.kind === 'run' && step.network && build.request.network !== false
   const live = await openLive(context, { image: { root: context.root.id, layers, env, workdir, user }, network })
   try {
     const end = await carryOutIn(live, build, step)
     if (end !== 'done') return end
-    await killAll(live)
+    // What a command left running would still write into the layer.
+    if (step.kind === 'run') await killAll(live)
     const upper = join(context.store.directory, live.folder, 'upper')
     await dropEmptyParts(upper)
     await sealLayer(context.store, upper, key)
@@ -171,8 +169,4 @@ function keyOf(above: string, step: Step, context: readonly FileEntry[]): string
       own.update(JSON.stringify([entry.path, entry.mode, entry.kind, entry.content.length])).update(entry.content)
   }
   return own.digest('hex').slice(0, 12)
-}
-
-function hash(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
