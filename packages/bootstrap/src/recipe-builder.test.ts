@@ -71,6 +71,8 @@ describe('recipes of a tree', () => {
       runner: 'unittest',
     })
     expect((await firstOf(python, { testCommand: ['make', 'test'] })).runner).toBe('pytest')
+    const shell = ['bash', '-c', 'cd x && python -m unittest "$@"', 'bash']
+    expect((await firstOf(python, { testCommand: shell })).runner).toBe('unittest')
   })
 })
 

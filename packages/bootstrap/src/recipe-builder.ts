@@ -43,6 +43,6 @@ function override(recipe: Recipe, options: RecipeOptions, packs: readonly Langua
 /** The runner that a word of the user's command names: `python -m unittest` is not read by pytest's report. */
 function namedRunner(recipe: Recipe, command: readonly string[], packs: readonly LanguagePack[]): string | undefined {
   const pack = packs.find((candidate) => candidate.name === recipe.language)
-  const words = command.map((word) => word.slice(word.lastIndexOf('/') + 1))
+  const words = command.flatMap((word) => word.split(/\s+/)).map((word) => word.slice(word.lastIndexOf('/') + 1))
   return pack?.runners.find(({ name }) => words.includes(name))?.name
 }

@@ -55,6 +55,14 @@ describe('the go command', () => {
     ])
   })
 
+  it('is replaced by the one of the user, in the folder of each module', () => {
+    const own = { ...recipe, testCommand: ['go', 'test', '-race'] }
+    expect(goRunner.suite(own).map(({ argv }) => argv.join(' '))).toEqual([
+      'go test -race -json -count=1 -timeout=300s ./...',
+      'env -C tool go test -race -json -count=1 -timeout=300s ./...',
+    ])
+  })
+
   it('runs the packages of touched files', () => {
     const commands = goRunner.files(recipe, [
       'a_test.go',

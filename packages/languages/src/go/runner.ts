@@ -30,12 +30,17 @@ interface ModuleRun {
 }
 
 function number(runs: readonly ModuleRun[], recipe: Recipe): RunCommand[] {
-  return runs.map((run, index) => {
-    const folder = run.folder === '' ? [] : ['-C', argumentPath(run.folder)]
-    const program = recipe.testCommand ?? ['go', ...folder, 'test']
-    const argv = [...program, '-json', '-count=1', `-timeout=${packageLimit}s`, ...run.arguments]
-    return { argv, report: `${index}.jsonl`, stdout: true }
-  })
+  return runs.map((run, index) => ({
+    argv: [...program(recipe, run.folder), '-json', '-count=1', `-timeout=${packageLimit}s`, ...run.arguments],
+    report: `${index}.jsonl`,
+    stdout: true,
+  }))
+}
+
+function program({ testCommand }: Recipe, folder: string): readonly string[] {
+  const inFolder = folder === '' ? [] : ['-C', argumentPath(folder)]
+  if (testCommand === undefined) return ['go', ...inFolder, 'test']
+  return folder === '' ? testCommand : ['env', ...inFolder, ...testCommand]
 }
 
 /** `./...` and `sub/...` of a suite name the folder of a module. */

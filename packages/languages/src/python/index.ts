@@ -20,7 +20,7 @@ export const pythonPack: LanguagePack = {
   runnerFiles: ['conftest.py', ...pytestFiles, 'pyproject.toml'],
   purge: {
     // Compiled files too: an unchecked one is loaded in place of the source that the grader wrote.
-    names: ['conftest.py', 'test_*.py', '*_test.py', 'sitecustomize.py', 'usercustomize.py', '*.pyc', ...pytestFiles],
+    names: ['conftest.py', 'test_*.py', '*_test.py', 'sitecustomize*', 'usercustomize*', '*.pyc', ...pytestFiles],
     folders: [],
     skip: ['.git', 'node_modules', '.venv', 'venv', '.tox', '.nox'],
   },
