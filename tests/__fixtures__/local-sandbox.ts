@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLocalSandbox } from '../../packages/sandbox/src/local/index.ts'
+
+/** Why the local sandbox cannot work here; undefined where it does. In CI (R2E_REQUIRE_DOCKER=1) it must. */
+export async function whyNoLocalSandbox(): Promise<string | undefined> {
+  const stateDirectory = mkdtempSync(join(tmpdir(), 'r2e-probe-'))
+  const probe = await createLocalSandbox({ stateDirectory, environment: process.env }).probe(AbortSignal.timeout(60_000))
+  rmSync(stateDirectory, { recursive: true, force: true })
+  if (probe.ok) return undefined
+  if (process.env.R2E_REQUIRE_DOCKER === '1') throw new Error(`the local sandbox cannot run: ${probe.detail}`)
+  return probe.detail
+}
