@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { digestJson, type JsonObject, type Repository, type RunConfig, type RunEvent, type RunSummary } from '@r2e/spec'
+import {
+  digestJson,
+  isR2eError,
+  type JsonObject,
+  type Repository,
+  type RunConfig,
+  type RunEvent,
+  type RunSummary,
+} from '@r2e/spec'
 import { openContext } from './candidate/open-context.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { dryRun } from './dry-run.ts'
@@ -27,7 +35,7 @@ export async function* generate(
   const signal = AbortSignal.any([stop.signal, options.signal])
   const channel = createChannel<RunEvent>()
   const input = { config, ports, options: { ...options, signal }, emit: channel.push }
-  const work = options.dryRun ? rehearse(input) : run(input)
+  const work = options.dryRun ? rehearse(input) : leavingNoTrace(options.stateDirectory, () => run(input))
   try {
     return yield* channel.drain(work)
   } finally {
@@ -43,6 +51,19 @@ interface RunInput {
   readonly emit: (event: RunEvent) => void
 }
 
+/** Bad input leaves nothing behind: a state folder that was made for nothing is removed. */
+async function leavingNoTrace<T>(stateDirectory: string, work: () => Promise<T>): Promise<T> {
+  const stood = await isFolder(stateDirectory)
+  try {
+    return await work()
+  } catch (error) {
+    const inUse = await isFolder(join(stateDirectory, 'runs'))
+    if (!stood && !inUse && isR2eError(error) && error.fault === 'user')
+      await rm(stateDirectory, { recursive: true, force: true })
+    throw error
+  }
+}
+
 async function run(input: RunInput): Promise<RunSummary> {
   const { config, ports, options, emit } = input
   const pipelineOptions = parsePipelineOptions(ports.pipeline, config.pipeline.options)
@@ -50,9 +71,9 @@ async function run(input: RunInput): Promise<RunSummary> {
   const wanted = headerOf(input, pipelineOptions)
   const runs = join(options.stateDirectory, 'runs')
   await using resumed = options.resume === false ? undefined : await resumeRun(runs, options.resume, wanted)
+  const dataset = await openDataset(datasetOptions(config, wanted))
   await using repository = await openRepository(input, resumed?.journal.header.head ?? config.repo.ref)
   requireCapabilities(ports, repository)
-  const dataset = await openDataset(datasetOptions(config, wanted))
   await using started = resumed ? undefined : await startRun(runs, { ...wanted, head: repository.head })
   const directory = (resumed ?? started) as RunDirectory
   await ports.sandbox?.sweep()

@@ -7,7 +7,7 @@ import type { DatasetWriter } from './dataset/dataset-writer.ts'
 import { writeDurably } from './journal/blobs.ts'
 import { runLimits } from './preflight.ts'
 import { inOrder } from './schedule/in-order.ts'
-import { createTally } from './summary.ts'
+import { createTally, type Tally } from './summary.ts'
 
 export interface SettleInput {
   readonly context: CandidateContext
@@ -19,47 +19,71 @@ export interface SettleInput {
 }
 
 /** Takes every candidate to its end, in discovery order, each journalled before the next; then completes the dataset. */
-export async function settleCandidates({ context, dataset, signal, stopWork }: SettleInput): Promise<RunSummary> {
-  const { options, ports, config } = context
-  const started = performance.now()
-  const tally = createTally()
+export async function settleCandidates(input: SettleInput): Promise<RunSummary> {
+  const { context, dataset, signal } = input
+  const progress: Progress = { started: performance.now(), tally: createTally(), taskIds: [] }
+  try {
+    const stop = await settleInOrder(input, progress)
+    signal.throwIfAborted()
+    const complete = progress.tally.counts().failed.transient === 0
+    const directory = await dataset.finish({ complete })
+    const summary = summarise(context, progress, { stop, dataset: directory })
+    await writeDurably(join(context.directory.path, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
+    return summary
+  } catch (error) {
+    if (signal.aborted)
+      context.emit({
+        type: 'run-end',
+        summary: summarise(context, progress, { stop: 'interrupted', dataset: undefined }),
+      })
+    throw error
+  }
+}
+
+interface Progress {
+  readonly started: number
+  readonly tally: Tally
+  readonly taskIds: string[]
+}
+
+async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput, { tally, taskIds }: Progress) {
   const { limit, maxCandidates } = runLimits(context.pipelineOptions)
-  const admission: Admission = { context, dataset, seen: new Map(), taskIds: [] }
-  let stop: RunSummary['stop'] = 'exhausted'
+  const admission: Admission = { context, dataset, seen: new Map(), taskIds }
+  const width = Math.min(context.config.sandbox.concurrency, context.options.cores)
   let found = 0
-  const width = Math.min(config.sandbox.concurrency, options.cores)
   for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
     signal.throwIfAborted()
     const end = await admit(admission, settled)
     tally.add(end)
     context.emit({ type: 'candidate-end', id: settled.id, title: settled.title, end, replayed: settled.replayed })
-    if (end.state === 'failed' && end.fault === 'bug' && config.strict) throw settled.error
+    if (end.state === 'failed' && end.fault === 'bug' && context.config.strict) throw settled.error
     if (settled.found) found++
-    if (tally.admitted >= limit) stop = 'limit'
-    else if (found >= maxCandidates) stop = 'max_candidates'
-    if (stop !== 'exhausted') {
-      stopWork()
-      break
-    }
+    const stop = tally.admitted >= limit ? 'limit' : found >= maxCandidates ? 'max_candidates' : undefined
+    if (!stop) continue
+    stopWork()
+    return stop
   }
-  signal.throwIfAborted()
-  const counts = tally.counts()
-  const directory = await dataset.finish({ complete: counts.failed.transient === 0 })
-  const summary: RunSummary = {
+  return 'exhausted'
+}
+
+function summarise(
+  context: CandidateContext,
+  { started, tally, taskIds }: Progress,
+  { stop, dataset }: Pick<RunSummary, 'stop' | 'dataset'>,
+): RunSummary {
+  return {
     run: context.directory.journal.header.run,
-    pipeline: ports.pipeline.name,
+    pipeline: context.ports.pipeline.name,
     repo: context.repository.url,
     stop,
-    ...counts,
-    tasks: admission.taskIds,
-    dataset: directory,
+    ...tally.counts(),
+    tasks: taskIds,
+    dataset,
     ledger: context.directory.path,
     seconds: Math.round((performance.now() - started) / 100) / 10,
     efficiency: Math.round(context.observer.efficiency() * 1000) / 1000,
     details: {},
   }
-  await writeDurably(join(context.directory.path, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
-  return summary
 }
 
 interface Admission {

@@ -20,6 +20,17 @@ export function unusableReport(id: string, what: string, report: TestReport): Sk
   return skip(id, 'no_tests_seen', `${what}: ${report.outcome}, ${report.parse_status} (exit ${codes})${why}`)
 }
 
+/** An environment in which no test of the untouched tree passes is no environment. */
+export function unusableBase(id: string, report: TestReport): Skip | undefined {
+  const statuses = Object.values(report.tests)
+  return (
+    unusableReport(id, 'the base', report) ??
+    (statuses.includes('PASSED')
+      ? undefined
+      : skip(id, 'no_tests_seen', `the base: none of ${statuses.length} tests passes`))
+  )
+}
+
 function ungraded(id: string, what: string, run: UngradedRun): Skip {
   const log = lastLine(run.log)
   switch (run.reason) {

@@ -19,7 +19,7 @@ import { renderTask } from '../render/render-task.ts'
 import { type Restored, restoreFiles } from '../render/restore.ts'
 import type { Snapshot, TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
-import { failedRun, unusableReport } from './run-failure.ts'
+import { failedRun, unusableBase, unusableReport } from './run-failure.ts'
 import { taskFrame } from './task-frame.ts'
 
 export interface TrialSubject {
@@ -102,7 +102,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
         first = await baseRun(files.filter((path) => subject.snapshot.entries.some((entry) => entry.path === path)))
       }
       if (first.kind === 'run') base = first.report
-      return first.kind === 'run' ? (unusableReport(candidate.id, 'the base', first.report) ?? first) : first
+      return first.kind === 'run' ? (unusableBase(candidate.id, first.report) ?? first) : first
     },
     async blankInput() {
       return observedInput(stage, { restored: await restoredSolved(stage), files })
@@ -140,7 +140,7 @@ const isTooSlow = (run: StateRun | Skip, limitSec: number) =>
 
 async function observedInput(
   { context, subject, runner, limit }: Stage,
-  { restored, files }: { restored: Restored; files: readonly string[] | undefined },
+  { restored, files }: { restored: RestoredState; files: readonly string[] | undefined },
 ): Promise<TaskInput> {
   const { recipe, snapshot, candidate, draft } = subject
   const byName = (file: FileEntry) => runner.reporters.includes(file.path)
@@ -149,7 +149,7 @@ async function observedInput(
     recipe,
     snapshot,
     tests: {
-      run: runPlan({ recipe, runner, files, timeoutSec: limit, seed: context.config.seed }),
+      run: runPlan({ recipe, runner, files, hidden: restored.hidden, timeoutSec: limit, seed: context.config.seed }),
       restore: restored.restore,
       files: restored.files,
       reporters: context.grader.filter(byName),
@@ -161,13 +161,21 @@ async function observedInput(
   }
 }
 
+interface RestoredState extends Restored {
+  /** Hidden test files in place in this state. */
+  readonly hidden: readonly string[]
+}
+
 const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden: [] })
 const restoredSolved = (stage: Stage) =>
   restored(stage, { solvedEdits: stage.subject.solvedEdits, hidden: stage.subject.draft.hidden })
 
-function restored({ context, subject, pack }: Stage, edits: { solvedEdits: readonly Edit[]; hidden: readonly Edit[] }) {
+async function restored(
+  { context, subject, pack }: Stage,
+  edits: { solvedEdits: readonly Edit[]; hidden: readonly Edit[] },
+): Promise<RestoredState> {
   const { snapshot, tree, draft } = subject
-  return restoreFiles({
+  const plan = await restoreFiles({
     ...edits,
     baseEntries: snapshot.entries,
     packs: [pack],
@@ -178,6 +186,11 @@ function restored({ context, subject, pack }: Stage, edits: { solvedEdits: reado
       return contents
     },
   })
+  return { ...plan, hidden: testFiles(pack, hiddenSources(edits.hidden)) }
+}
+
+function testFiles(pack: LanguagePack, files: readonly HiddenSource[]): string[] {
+  return files.filter(({ path, text }) => pack.testCases(path, text).length > 0).map(({ path }) => path)
 }
 
 function hiddenSources(hidden: readonly Edit[]): HiddenSource[] {
@@ -191,7 +204,7 @@ const MOST_NEIGHBOURS = 20
 
 /** Hidden test files and the test files beside them: what is run where the whole suite takes too long. */
 function touchedFiles({ subject, pack }: Stage, hidden: readonly HiddenSource[]): string[] {
-  const touched = hidden.filter(({ path, text }) => pack.testCases(path, text).length > 0).map(({ path }) => path)
+  const touched = testFiles(pack, hidden)
   const folders = new Set(touched.map(folderOf))
   const neighbours = subject.snapshot.entries
     .map((entry) => entry.path)

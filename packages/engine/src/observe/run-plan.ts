@@ -6,14 +6,16 @@ export interface PlanRequest {
   readonly runner: Runner
   /** Test files to run, or undefined for the whole suite. */
   readonly files: readonly string[] | undefined
+  /** Hidden test files, which the whole suite covers too. */
+  readonly hidden: readonly string[]
   readonly timeoutSec: number
   /** Fixes the order of hashed collections where the runner's language has such a seed. */
   readonly seed: number
 }
 
 /** The command that decides, resolved once: what is observed is what is shipped. */
-export function runPlan({ recipe, runner, files, timeoutSec, seed }: PlanRequest): RunPlan {
-  const commands = files ? runner.files(recipe, files) : runner.suite(recipe)
+export function runPlan({ recipe, runner, files, hidden, timeoutSec, seed }: PlanRequest): RunPlan {
+  const commands = files ? runner.files(recipe, files) : runner.suite(recipe, hidden)
   return {
     schema: 'r2e.run/1',
     workdir: '/app',
