@@ -37,18 +37,17 @@ export async function readRoot(store: Store, id: string): Promise<Root> {
 
 async function writeBase(layer: string, { root, base }: RootPlan): Promise<void> {
   const place = (path: string): string => placeIn(layer, root, path)
-  const folder = async (path: string): Promise<void> => void (await mkdir(path, { recursive: true, mode: 0o755 }))
   for (const part of root.parts) {
-    await folder(place(part.path))
+    await makeFolders(place(part.path))
     // The place where it is mounted, in the part around it.
-    if (part.path !== '/') await folder(outside(layer, root, part.path))
+    if (part.path !== '/') await makeFolders(outside(layer, root, part.path))
   }
   for (const { path, mode } of base.folders) {
-    await folder(place(path))
+    await makeFolders(place(path))
     await chmod(place(path), mode)
   }
   for (const { path, mode, text } of base.files) {
-    await folder(dirname(place(path)))
+    await makeFolders(dirname(place(path)))
     await writeFile(place(path), text)
     await chmod(place(path), mode)
   }
@@ -73,6 +72,12 @@ async function copyAttributes(folder: string, at: { lower: string; stated: Reado
   await chmod(folder, below.mode & 0o7777)
 }
 
+/** Whatever the umask is, what is made on the way can be entered. */
+async function makeFolders(path: string): Promise<void> {
+  const first = await mkdir(path, { recursive: true })
+  for (let made = path; first && made.length >= first.length; made = dirname(made)) await chmod(made, 0o755)
+}
+
 function placeIn(layer: string, root: Root, path: string): string {
   const part = partOf(root.parts, path)
   return join(layer, `${part}`, path.slice(root.parts[part]!.path.length))
@@ -89,7 +94,7 @@ function outside(layer: string, root: Root, path: string): string {
  * their own under the first one, so that a folder of the first stands there empty.
  */
 async function hide(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await mkdir(dirname(path), { recursive: true, mode: 0o755 })
+  for (const path of paths) await makeFolders(dirname(path))
   for (let at = 0; at < paths.length; at += 8) {
     const made = await Promise.all(
       paths.slice(at, at + 8).map((path) => runHost({ argv: ['mknod', '-m', '600', '--', path, 'c', '0', '0'] })),

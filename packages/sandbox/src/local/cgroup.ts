@@ -40,7 +40,7 @@ export function createControlGroups(name: string, limits: SandboxLimits): Contro
   }
 }
 
-/** Removes the groups that a dead owner left, where they are empty. */
+/** Removes the groups of a sandbox that nobody else removed, where they are empty. */
 export function removeControlGroups(name: string): void {
   for (const { folder } of hierarchies()) {
     const path = join(folder, `r2e-${name}`)

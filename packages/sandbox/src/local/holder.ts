@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { R2eError } from '@r2e/spec'
 import type { Identity } from './identity.ts'
+import { startTime } from './owner.ts'
 import { HOST_ENV } from './run-host.ts'
 import type { ToolBox } from './tool-box.ts'
 
@@ -31,7 +32,8 @@ const SCRIPT = fileURLToPath(new URL('../../src/local/hold.sh', import.meta.url)
 export async function startHolder(request: HolderRequest): Promise<Holder> {
   const { identity, network, toolBox } = request
   const spaces = [...identity.mapFlags, '--mount', '--pid', '--ipc', '--uts', '--fork', '--kill-child']
-  if (!network) spaces.push('--net')
+  // A network made before the ids are mapped belongs to nobody, and its interface could not be set up: it comes second.
+  if (!network) spaces.push(...(identity.mapFlags.length > 0 ? ['unshare'] : []), '--net')
   const child = spawn(
     '/bin/sh',
     [
@@ -56,12 +58,17 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
     await ended
     throw new R2eError('sandbox_not_started', 'transient', `the local sandbox did not start: ${firstError(errors)}`)
   }
+  const started = startTime(pid)
+  child.once('exit', () => {
+    // Killed from outside, it could not end what it holds.
+    if (startTime(pid) === started) process.kill(pid, 'SIGKILL')
+  })
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref()
   return {
     pid,
     get alive() {
-      return child.exitCode === null && child.signalCode === null
+      return child.exitCode === null && child.signalCode === null && startTime(pid) === started
     },
     async close() {
       child.ref()

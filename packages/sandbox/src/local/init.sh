@@ -7,9 +7,7 @@ read -r pid rest </proc/self/stat
 mount -i -a -T "$1/required.fstab"
 mount -i -a -T "$1/optional.fstab" >/dev/null 2>&1 || :
 # The new network has no interface up; sysfs sets the flag without iproute2.
-if [ -e "$1/sysfs/class/net/lo/flags" ]; then
-  echo 0x1 >"$1/sysfs/class/net/lo/flags" 2>/dev/null || :
-elif [ "$2" = private ]; then
+if [ "$2" = private ] && ! { echo 0x1 >"$1/sysfs/class/net/lo/flags"; } 2>/dev/null; then
   ip link set lo up 2>/dev/null || :
 fi
 cd "$1/root"

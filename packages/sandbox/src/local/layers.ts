@@ -1,9 +1,11 @@
-import { readdir, readFile, rename, rmdir, stat, utimes } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, rmdir, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Image, removeTree, type Store, unfinishedPath } from './store.ts'
+import { type Image, imagePath, removeTree, type Store, unfinishedPath } from './store.ts'
 
 /** How long a layer stays that no image needs: the next candidates of a run build on it. */
 const KEEP_UNUSED_MS = 6 * 3_600_000
+/** How long an image stays that its run did not remove, since that was killed. */
+const KEEP_IMAGE_MS = 7 * 24 * 3_600_000
 
 export async function hasLayer(store: Store, id: string): Promise<boolean> {
   return (await stat(join(store.directory, 'l', id)).catch(() => undefined)) !== undefined
@@ -31,6 +33,12 @@ export async function touchLayers(store: Store, ids: readonly string[]): Promise
   await Promise.all(ids.map((id) => utimes(join(store.directory, 'l', id), now, now)))
 }
 
+/** Marks an image as in use now. */
+export async function touchImage(store: Store, name: string): Promise<void> {
+  const now = new Date()
+  await utimes(imagePath(store, name), now, now)
+}
+
 /** Removes the layers that no image and no live sandbox needs and that nobody used for a while. */
 export async function pruneLayers(store: Store, keepMs: number = KEEP_UNUSED_MS): Promise<void> {
   const needed = await neededLayers(store)
@@ -49,7 +57,10 @@ export async function pruneLayers(store: Store, keepMs: number = KEEP_UNUSED_MS)
 async function neededLayers(store: Store): Promise<Set<string>> {
   const needed = new Set<string>(await readdir(join(store.directory, 'r')))
   for (const id of await readdir(join(store.directory, 'i'))) {
-    const text = await readFile(join(store.directory, 'i', id), 'utf8').catch(() => undefined)
+    const path = join(store.directory, 'i', id)
+    const used = await stat(path).catch(() => undefined)
+    if (used && Date.now() - used.mtimeMs > KEEP_IMAGE_MS) await rm(path, { force: true })
+    const text = await readFile(path, 'utf8').catch(() => undefined)
     for (const layer of text ? (JSON.parse(text) as Image).layers : []) needed.add(layer)
   }
   for (const id of await readdir(join(store.directory, 's'))) {

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs'
 import { release } from 'node:os'
+import { join } from 'node:path'
 import { R2eError, type SandboxLimits } from '@r2e/spec'
 import { readRoot } from './base-layer.ts'
-import { createControlGroups, NO_GROUPS } from './cgroup.ts'
+import { createControlGroups, NO_GROUPS, removeControlGroups } from './cgroup.ts'
 import type { Entrance } from './enter.ts'
 import { killAll } from './exec.ts'
 import { readFromSandbox } from './files.ts'
@@ -126,10 +128,16 @@ function createLive(context: LocalContext, parts: LiveParts): LiveSandbox {
       if (closing || !holder.alive) throw new R2eError('sandbox_lost', 'transient', `the sandbox ${id} is gone`)
     },
     async close() {
-      closing ??= holder.close()
       stopWatch()
+      closing ??= holder.close().then(removeRest)
       await closing
     },
+  }
+  // A holder that was killed from outside leaves its work to us.
+  const removeRest = async (): Promise<void> => {
+    const path = join(context.store.directory, folder)
+    if (existsSync(path)) await removeTree(context.store, path)
+    removeControlGroups(id)
   }
   const stopWatch =
     limits && !(entrance.groups.memory && entrance.groups.pids)

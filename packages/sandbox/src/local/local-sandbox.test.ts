@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { createLocalSandbox } from './index.ts'
 
 const stateDirectory = mkdtempSync(join(tmpdir(), 'r2e-local-'))
 const server = createServer((socket) => socket.end()).listen(0, '127.0.0.1')
+await once(server, 'listening')
 const address = server.address()
 afterAll(() => {
   server.close()

@@ -1,14 +1,12 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { Sandbox, SandboxProvider } from '@r2e/spec'
-import { buildImage, IMAGE_PREFIX } from './build.ts'
+import { buildImage } from './build.ts'
 import { execute } from './exec.ts'
 import { readFromSandbox, writeToSandbox } from './files.ts'
-import { pruneLayers } from './layers.ts'
+import { pruneLayers, touchImage } from './layers.ts'
 import { type LiveSandbox, openLive } from './live-sandbox.ts'
 import { createContext, type LocalContext, type LocalSandboxOptions } from './local-context.ts'
 import { probeLocal } from './probe.ts'
-import { readImage } from './store.ts'
+import { readImage, removeImage } from './store.ts'
 import { sweepStore } from './sweep.ts'
 
 /**
@@ -32,6 +30,7 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
       signal?.throwIfAborted()
       const own = await context()
       const found = await readImage(own.store, image)
+      await touchImage(own.store, image)
       const live = await openLive(own, { image: found, network, limits })
       if (!signal?.aborted) return toSandbox(live)
       await live.close()
@@ -39,8 +38,7 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
     },
     async remove(image) {
       const { store } = await context()
-      if (!image.startsWith(IMAGE_PREFIX)) return
-      await rm(join(store.directory, 'i', image.slice(IMAGE_PREFIX.length)), { force: true })
+      await removeImage(store, image)
       await pruneLayers(store)
     },
     sweep: async () => await sweepStore((await context()).store),

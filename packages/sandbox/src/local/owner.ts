@@ -18,11 +18,18 @@ function pidNamespace(): string {
   return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')
 }
 
-/** Field 22 of stat: ticks since boot. The name before it may hold blanks and brackets. */
+const EXITING = 0x4
+
+/**
+ * When a process started, in ticks since boot: with its number it names one process for ever. Undefined where it is dead or
+ * dying: the kernel ends a process only after all that it is the first process of.
+ */
 export function startTime(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    // The name may hold blanks and brackets. Of the fields behind it the 7th are flags, the 20th the start.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[6]) & EXITING ? undefined : fields[19]
   } catch {
     return undefined
   }

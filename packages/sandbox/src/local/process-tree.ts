@@ -3,9 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs'
 export interface ProcessEntry {
   readonly pid: number
   readonly parent: number
-  /** Ticks since boot: with the pid it names one process for ever. */
-  readonly start: number
-  readonly zombie: boolean
 }
 
 /** All processes of the host; those that end meanwhile are left out. */
@@ -18,8 +15,7 @@ function readEntry(name: string): ProcessEntry | undefined {
     const stat = readFileSync(`/proc/${name}/stat`, 'latin1')
     // The name of a program may hold blanks and brackets.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const zombie = fields[0] === 'Z' || fields[0] === 'X'
-    return { pid: Number(name), parent: Number(fields[1]), start: Number(fields[19]), zombie }
+    return { pid: Number(name), parent: Number(fields[1]) }
   } catch {
     return undefined
   }

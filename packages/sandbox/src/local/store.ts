@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { R2eError } from '@r2e/spec'
+import { R2eError, sha256Hex } from '@r2e/spec'
 import type { Identity } from './identity.ts'
 import { ownedName } from './owner.ts'
 import { runHost } from './run-host.ts'
@@ -25,7 +25,8 @@ export interface Image {
 }
 
 export async function openStore(directory: string, identity: Identity): Promise<Store> {
-  for (const name of ['i', 'l', 'r', 's', 't', 'c', 'n', 'e']) await mkdir(join(directory, name), { recursive: true })
+  for (const name of ['i', 'l', 'r', 's', 't', 'c', 'n', 'e'])
+    await mkdir(join(directory, name), { recursive: true, mode: 0o700 })
   return { directory, identity }
 }
 
@@ -34,16 +35,31 @@ export function unfinishedPath(store: Store): string {
   return join(store.directory, 'n', ownedName())
 }
 
-export async function writeImage(store: Store, id: string, image: Image): Promise<void> {
+const IMAGE_PREFIX = 'r2e-local/'
+const IMAGE_NAME = /^r2e-local\/[0-9a-f]+$/
+
+/** Stores an image and answers its name: equal images have equal names. */
+export async function writeImage(store: Store, image: Image): Promise<string> {
+  const text = JSON.stringify(image)
+  const name = IMAGE_PREFIX + sha256Hex(text).slice(0, 16)
   const temporary = unfinishedPath(store)
-  await writeFile(temporary, JSON.stringify(image))
-  await rename(temporary, join(store.directory, 'i', id))
+  await writeFile(temporary, text)
+  await rename(temporary, imagePath(store, name))
+  return name
+}
+
+export async function removeImage(store: Store, name: string): Promise<void> {
+  if (IMAGE_NAME.test(name)) await rm(imagePath(store, name), { force: true })
+}
+
+export function imagePath(store: Store, name: string): string {
+  return join(store.directory, 'i', name.slice(IMAGE_PREFIX.length))
 }
 
 /** Throws `image_missing` where the image is unknown or removed. */
 export async function readImage(store: Store, name: string): Promise<Image> {
-  const id = name.match(/^r2e-local\/([0-9a-f]+)$/)?.[1]
-  const text = id && (await readFile(join(store.directory, 'i', id), 'utf8').catch(() => undefined))
+  const known = IMAGE_NAME.test(name)
+  const text = known && (await readFile(imagePath(store, name), 'utf8').catch(() => undefined))
   if (!text) throw new R2eError('image_missing', 'transient', `the local sandbox has no image ${name}`)
   return JSON.parse(text) as Image
 }

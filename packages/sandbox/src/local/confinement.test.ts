@@ -1,0 +1,61 @@
+import { statSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createBench, output, temporaryFolder, unsupported } from './__fixtures__/local-bench.ts'
+
+describe.skipIf(unsupported)(`confinement${unsupported ? ` (cannot run here: ${unsupported})` : ''}`, () => {
+  const bench = createBench({ stateDirectory: temporaryFolder('r2e odd, name:') })
+  let sandbox: Awaited<ReturnType<typeof bench.open>>
+  beforeAll(async () => {
+    sandbox = await bench.open()
+  })
+  afterAll(async () => await sandbox?.[Symbol.asyncDispose]())
+
+  it('keeps the powers of root over mounts, devices and the kernel from root inside', async () => {
+    const before = statSync('/dev/null').mode
+    const tried = await output(
+      sandbox,
+      `for try in 'mount -t tmpfs none /mnt' 'umount /proc/sys' 'umount /dev/.r2e' 'mknod /tmp/disk b 254 0' \\
+        'chmod 600 /dev/null' 'touch /dev/.r2e/x' 'mv /dev/.r2e /dev/other' 'cat /proc/1/environ' 'ls /proc/1/root/' \\
+        'tee /proc/sys/kernel/core_pattern' 'tee /proc/sysrq-trigger' 'hostname other'; do
+        $try </dev/null >/dev/null 2>&1 && echo "done: $try"; done; echo end`,
+    )
+    expect(tried).toBe('end\n')
+    expect(statSync('/dev/null').mode).toBe(before)
+  })
+
+  it('keeps them from a user namespace made inside', async () => {
+    const tried = await output(
+      sandbox,
+      `unshare --user --map-root-user --mount sh -c '
+        umount /dev/.r2e && echo unmounted; mount -o remount,rw /dev/.r2e && echo remounted
+        mount --bind / /mnt && echo bound; mv /dev/.r2e /dev/other && echo moved; ls -A /dev/.r2e-host' 2>/dev/null; echo end`,
+    )
+    expect(tried).toBe('end\n')
+  })
+
+  it('lets no variable of a command change the programs that start it', async () => {
+    const env = { LD_PRELOAD: '/tmp/no-such.so', PATH: '/tmp/evil:/usr/bin:/bin', 'odd.name': 'kept', PWD: '/given' }
+    await output(
+      sandbox,
+      'mkdir -p /tmp/evil; for name in nsenter sh setpriv env; do printf "#!/bin/sh\\necho evil" > /tmp/evil/$name; done',
+    )
+    const result = await sandbox.exec({ argv: ['/usr/bin/env'], env, timeoutMs: 10_000 })
+    const seen = Buffer.from(result.stdout).toString()
+    expect(seen).toContain('LD_PRELOAD=/tmp/no-such.so\n')
+    expect(seen).toContain('odd.name=kept\n')
+    expect(seen).toContain('PWD=/given\n')
+    expect(seen).not.toMatch(/evil$|SHLVL|OLDPWD/)
+    // The loader complains once: for the command, not for what ran before it.
+    expect(
+      Buffer.from(result.stderr)
+        .toString()
+        .match(/no-such\.so/g),
+    ).toHaveLength(1)
+  })
+
+  it('reaps what is orphaned, so that a sandbox never fills with dead processes', async () => {
+    const script =
+      'i=0; while [ $i -lt 200 ]; do (sh -c "exit 0" & ) ; i=$((i+1)); done; sleep 0.2; ps -A -o stat= | grep -c Z'
+    expect(await output(sandbox, script)).toBe('0\n')
+  })
+})
