@@ -31,7 +31,7 @@ describe('the documents', () => {
     expect(pages.map(({ path }) => path)).toEqual(expect.arrayContaining(wanted))
   })
 
-  it('quote files as they are', async () => {
+  it('quote files as they are [M7]', async () => {
     const quoted = pages.flatMap(({ path, blocks }) => blocks.map((block) => ({ path, ...block })))
     const named = quoted.filter(({ file }) => file !== undefined)
     expect(named.length).toBeGreaterThan(3)

@@ -5,7 +5,7 @@ import { meaningOf, readDeclarations } from './declarations.ts'
 import { referenceFiles } from './files.ts'
 import { fillMarks, table } from './markdown.ts'
 
-it('finds every generated file as scripts/generate-reference.mjs writes it', async () => {
+it('finds every generated file as scripts/generate-reference.mjs writes it [M7]', async () => {
   const root = fileURLToPath(new URL('../../../../', import.meta.url))
   const files = await referenceFiles(root)
   expect(files.size).toBe(3)
