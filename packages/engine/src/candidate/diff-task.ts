@@ -1,6 +1,7 @@
 import { diffSimilarity } from '@r2e/reward'
 import { type Candidate, type Draft, decodeUtf8, type Recipe, type Skip, skip } from '@r2e/spec'
 import { applySolution } from '../render/apply-solution.ts'
+import { isTreeFile } from '../render/path-order.ts'
 import { renderTask } from '../render/render-task.ts'
 import { snapshotTree } from '../render/snapshot.ts'
 import { type CandidateContext, taskIdOf } from './context.ts'
@@ -22,6 +23,8 @@ export async function makeDiffTask(
   const snapshot = await snapshotTree(tree, draft.setup)
   const applied = await applySolution(snapshot, draft.solution, context.options.signal)
   if (!applied.ok) return skip(candidate.id, 'patch_does_not_apply', applied.reason)
+  const misfit = applied.edits.find((edit) => edit.kind === 'write' && !isTreeFile(edit))
+  if (misfit) return skip(candidate.id, 'patch_does_not_apply', `no file system holds ${misfit.path.slice(0, 200)}`)
   const oracle = decodeUtf8(applied.diff)
   const score = diffSimilarity(oracle, oracle)
   if (score.similarity !== 1)

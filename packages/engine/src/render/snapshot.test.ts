@@ -3,7 +3,7 @@ import { lstatSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { encodeUtf8, type Tree } from '@r2e/spec'
+import { encodeUtf8, type FileEntry, type FileMode, type Tree } from '@r2e/spec'
 import { buildRepository, runGit } from '@r2e/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ODD_PATH, treeOf } from './__fixtures__/tree-of.ts'
@@ -87,18 +87,41 @@ describe('snapshotTree', () => {
   })
 
   it('leaves out paths that git would not check out, and says so', async () => {
-    const entry = { path: 'sub/.GIT/config', mode: '100644', blob: '', size: 1 } as const
-    const hostile: Tree = {
-      ...tree,
-      entries: async () => [entry],
-      submodules: async () => ['../outside'],
-      readAll: async () => new Map([[entry.path, encodeUtf8('x')]]),
-    }
-    const snapshot = await snapshotTree(hostile, [])
+    const snapshot = await snapshotTree(hostileTree([file('sub/.GIT/config')], ['../outside']), [])
     expect(snapshot.omitted).toEqual(['sub/.GIT/config'])
     expect(readTar(gunzipSync(snapshot.archive))).toEqual([])
   })
+
+  it('leaves out what no file system holds, so that every archive unpacks [E1]', async () => {
+    const misfits = [
+      file('a/below-a-file'),
+      file('link/below-a-link'),
+      file(`${'deep/'.repeat(1000)}end`),
+      file('n'.repeat(256)),
+      ...['', 'to\0nul', 'far/'.repeat(1100)].map((target, i) => ({
+        ...file(`link-${i}`, target),
+        mode: '120000' as const,
+      })),
+    ]
+    const good = [file('a'), { ...file('link', '/etc'), mode: '120000' as const }, file(LONG)]
+    const snapshot = await snapshotTree(hostileTree([...good, ...misfits], ['a', 'a/b', 'link/c', 'sub']), [])
+    expect(snapshot.omitted).toEqual(misfits.map(({ path }) => path))
+    const folder = mkdtempSync(join(root, 'out-'))
+    execFileSync('tar', ['-xzf', '-', '-C', folder], { input: snapshot.archive })
+    expect(readdirSync(folder).sort()).toEqual(['a', 'deep', 'link', 'sub'])
+  })
 })
+
+const file = (path: string, text = 'x') => ({ path, mode: '100644' as FileMode, content: encodeUtf8(text) })
+
+function hostileTree(files: readonly FileEntry[], submodules: readonly string[]): Tree {
+  return {
+    ...tree,
+    entries: async () => files.map(({ path, mode }) => ({ path, mode, blob: '', size: 1 })),
+    submodules: async () => submodules,
+    readAll: async () => new Map(files.map(({ path, content }) => [path, content])),
+  }
+}
 
 function flat({ path, mode, content }: { path: string; mode: string; content: Uint8Array }): string {
   return `${mode} ${JSON.stringify(path)} ${Buffer.from(content).toString('latin1')}`

@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { digestOf, type Edit, type FileEntry, R2eError, type Tree } from '@r2e/spec'
-import { editTree } from './edit-tree.ts'
+import { editTree, parentsOf } from './edit-tree.ts'
 import { gitTreeId } from './git-tree.ts'
-import { comparePaths, isTreePath, sortByPath } from './path-order.ts'
+import { comparePaths, isTreeFile, isTreePath, sortByPath } from './path-order.ts'
 import type { Snapshot } from './task-input.ts'
 import { type TarEntry, writeTar } from './write-tar.ts'
 
@@ -13,16 +13,25 @@ import { type TarEntry, writeTar } from './write-tar.ts'
  */
 export async function snapshotTree(tree: Tree, setup: readonly Edit[]): Promise<Snapshot> {
   const entries = await tree.entries()
-  const omitted = entries.map((entry) => entry.path).filter((path) => !isTreePath(path))
+  const omitted: string[] = []
+  const standing = new Set(entries.map((entry) => entry.path))
   const contents = await tree.readAll(entries.map((entry) => entry.path))
   const files = new Map<string, FileEntry>()
   for (const entry of entries) {
     const content = contents.get(entry.path)
     if (content === undefined) throw missing(tree.commit, entry.path)
-    if (isTreePath(entry.path)) files.set(entry.path, { path: entry.path, mode: entry.mode, content })
+    const file = { path: entry.path, mode: entry.mode, content }
+    if (isTreeFile(file) && isReachable(file.path, standing)) files.set(file.path, file)
+    else omitted.push(file.path)
   }
   editTree(files, setup, ({ path, mode, content }) => ({ path, mode, content }))
-  return packSnapshot(sortByPath([...files.values()]), await tree.submodules(), omitted)
+  const submodules = (await tree.submodules()).filter((path) => isTreePath(path) && isReachable(`${path}/`, files))
+  return packSnapshot(sortByPath([...files.values()]), submodules, omitted)
+}
+
+/** A damaged tree may hold a name as a file and as a folder; no file system can, and the file stays. */
+function isReachable(path: string, standing: { has(path: string): boolean }): boolean {
+  return !parentsOf(path).some((parent) => standing.has(parent))
 }
 
 async function packSnapshot(
@@ -30,7 +39,7 @@ async function packSnapshot(
   submodules: readonly string[],
   omitted: readonly string[],
 ): Promise<Snapshot> {
-  const folders = submodules.filter(isTreePath).map((path): TarEntry => ({ path, mode: 'folder', content: none }))
+  const folders = submodules.map((path): TarEntry => ({ path, mode: 'folder', content: none }))
   const archive = await pack([...folders, ...files].sort((a, b) => comparePaths(a.path, b.path)))
   return {
     archive,

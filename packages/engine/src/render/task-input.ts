@@ -67,7 +67,7 @@ export interface Snapshot {
   readonly tree: ObjectId
   readonly digest: Digest
   readonly entries: readonly SnapshotEntry[]
-  /** Paths left out because git itself refuses to check them out (`.git` components, `..`). */
+  /** Paths left out because they cannot be checked out: `.git` components, `..`, too long, below a file, broken links. */
   readonly omitted: readonly string[]
 }
 

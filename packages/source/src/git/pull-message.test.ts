@@ -51,6 +51,8 @@ const others = [
   'Fix the pager, see (#12) for why',
   'Close issue (GH-12)',
   "Merge remote-tracking branch 'origin/pull/12'",
+  'Merge pull request #999999999999999999999999 from a/b',
+  'Fix the pager (#0)',
   '',
 ]
 

@@ -25,6 +25,11 @@ const TITLE_SUBJECT = /\(#(\d+)\)$/
 const GITLAB_TRAILER = /^See merge request \S*!(\d+)\s*$/m
 
 export function readPullMessage(message: string): PullMessage | undefined {
+  const found = matchMessage(message)
+  return found && found.number > 0 && Number.isSafeInteger(found.number) ? found : undefined
+}
+
+function matchMessage(message: string): PullMessage | undefined {
   const [first = '', ...lines] = message.slice(0, MESSAGE_LIMIT).trim().split('\n')
   const subject = first.trim()
   const rest = lines.join('\n').trim()

@@ -1,7 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { PullRequest, PullRequestQuery } from '@r2e/spec'
+import type { PullRequest, PullRequestQuery, Repository } from '@r2e/spec'
 import { buildRepository, type RepositoryStep, runGit } from '@r2e/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createGitSource } from './git-source.ts'
@@ -14,15 +14,20 @@ afterAll(() => rm(root, { recursive: true }))
 
 async function pullsOf(name: string, steps: readonly RepositoryStep[], query: Partial<PullRequestQuery> = {}) {
   const built = await buildRepository(join(root, name), steps)
-  await using repository = await createGitSource().open(
-    { url: built.directory, ref: 'main', access: 'auto' },
-    { cacheDirectory: join(root, 'cache') },
-  )
-  const pulls: PullRequest[] = []
-  for await (const pull of repository.pullRequests!({ skipDrafts: true, ...query })) pulls.push(pull)
+  await using repository = await openRepository(built.directory)
+  const pulls = await listPulls(repository, query)
   const changed = async ({ base, head }: PullRequest) =>
     (await repository.diff(base, head)).map((change) => change.path)
   return { pulls, commits: built.commits, files: await Promise.all(pulls.map(changed)) }
+}
+
+const openRepository = (url: string) =>
+  createGitSource().open({ url, ref: 'main', access: 'auto' }, { cacheDirectory: join(root, 'cache') })
+
+async function listPulls(repository: Repository, query: Partial<PullRequestQuery> = {}): Promise<PullRequest[]> {
+  const pulls: PullRequest[] = []
+  for await (const pull of repository.pullRequests!({ skipDrafts: true, ...query })) pulls.push(pull)
+  return pulls
 }
 
 const start = { commit: 'Start', files: { a: '1' } }
@@ -111,6 +116,32 @@ describe('pull requests', () => {
     expect(pulls.map(({ number, head, base }) => [number, commits.indexOf(head), commits.indexOf(base)])).toEqual([
       [3, 3, 2],
       [2, 2, 0],
+    ])
+  })
+
+  it('do not end with a pull ref that names a file, a folder, nothing, or a history with holes', async () => {
+    const directory = join(root, 'damaged')
+    const { commits } = await buildRepository(directory, [
+      start,
+      { branch: 'topic' },
+      { commit: 'Lost', files: { topic: '1' } },
+      { commit: 'Work', files: { topic: '2' } },
+      { branch: 'main' },
+      ...[1, 2, 3, 4].map((number) => ({ commit: `Change (#${number})`, files: { a: `${number}+` } })),
+    ])
+    await runGit(directory, 'update-ref', 'refs/pull/1/head', await runGit(directory, 'rev-parse', 'main:a'))
+    await runGit(directory, 'update-ref', 'refs/pull/2/head', await runGit(directory, 'rev-parse', 'main^{tree}'))
+    await mkdir(join(directory, '.git/refs/pull/3'), { recursive: true })
+    await writeFile(join(directory, '.git/refs/pull/3/head'), 'garbage\n')
+    await runGit(directory, 'update-ref', 'refs/pull/4/head', commits[2]!)
+    await rm(join(directory, '.git/objects', commits[1]!.slice(0, 2), commits[1]!.slice(2)))
+    await using repository = await openRepository(directory)
+    const pulls = await listPulls(repository)
+    expect(pulls.map(({ number, head }) => [number, commits.indexOf(head)])).toEqual([
+      [4, 6],
+      [3, 5],
+      [2, 4],
+      [1, 3],
     ])
   })
 

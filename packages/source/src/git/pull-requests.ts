@@ -1,5 +1,5 @@
 import type { CommitInfo, PullRequest, PullRequestQuery } from '@r2e/spec'
-import { type Git, readGit } from './git-process.ts'
+import { type Git, isGitFailure, readGit } from './git-process.ts'
 import { type PullMessage, readPullMessage } from './pull-message.ts'
 import { readHeaders, unixSeconds, walkHeaders } from './walk.ts'
 
@@ -83,11 +83,21 @@ interface Ends {
 async function findEnds(context: PullContext, { commit, ref }: Merge): Promise<Ends> {
   const [parent = '', merged] = commit.parents
   for (const head of [ref, merged]) {
-    const base = head === undefined ? undefined : await context.mergeBase(head, parent)
+    const base = head === undefined ? undefined : await mergeBase(context, head, parent)
     // A head without a common ancestor, or one that the branch held already, is another repository's or another number's.
     if (head !== undefined && base !== undefined && base !== head) return { head, base }
   }
   return { head: commit.id, base: parent }
+}
+
+/** A pull ref is anybody's to write: one whose history lacks objects is as good as none. */
+async function mergeBase(context: PullContext, head: string, parent: string): Promise<string | undefined> {
+  try {
+    return await context.mergeBase(head, parent)
+  } catch (error) {
+    if (isGitFailure(error)) return undefined
+    throw error
+  }
 }
 
 function describe(context: PullContext, { commit, message }: Merge, ends: Ends & { author: CommitInfo }): PullRequest {
@@ -121,13 +131,13 @@ function isBot({ authorName, authorEmail }: CommitInfo): boolean {
 async function readPullRefs(git: Git): Promise<Map<string, string>> {
   const output = await readGit(git, [
     'for-each-ref',
-    '--format=%(objectname) %(refname)',
+    '--format=%(objecttype) %(objectname) %(refname)',
     'refs/pull',
     'refs/merge-requests',
   ])
   const refs = new Map<string, string>()
   for (const line of output.toString().split('\n')) {
-    const [, id = '', kind, number] = /^(\w+) refs\/(pull|merge-requests)\/(\d+)\/head$/.exec(line) ?? []
+    const [, id = '', kind, number] = /^commit (\w+) refs\/(pull|merge-requests)\/(\d+)\/head$/.exec(line) ?? []
     if (number !== undefined) refs.set(`${kind === 'pull' ? 'pull' : 'merge-request'}/${number}`, id)
   }
   return refs
