@@ -95,6 +95,17 @@ describe('the documents', () => {
     const explained = [...table.matchAll(/^\| `([a-z_]+)` \|/gm)].map((match) => match[1]!)
     expect([...new Set(given)].sort()).toEqual(explained.sort())
   })
+
+  it('call no configuration key idle that something reads', async () => {
+    const [, section = ''] = pages.find(({ path }) => path === 'docs/reference/SPEC.md')!.text.split('## 10.')
+    const [idle = ''] = section.split('Of `bootstrap.')
+    const keys = [...idle.matchAll(/`(?:\w+\.)?(\w+)`/g)].map((match) => match[1]!)
+    expect(keys.length).toBeGreaterThan(8)
+    const folders = ['engine', 'source', 'bootstrap'].map((name) => sourcesBelow(join(root, 'packages', name, 'src')))
+    const files = (await Promise.all(folders)).flat()
+    const texts = await Promise.all(files.map((path) => readFile(path, 'utf8')))
+    expect(keys.filter((key) => texts.some((text) => new RegExp(`\\b${key}\\b`).test(text)))).toEqual([])
+  })
 })
 
 it('runs the code that the readme shows a trainer', () => {
