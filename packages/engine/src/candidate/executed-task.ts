@@ -47,7 +47,7 @@ export async function makeExecutedTask(
 }
 
 async function provenTask(context: CandidateContext, trial: Trial, verdict: Verdict): Promise<ProvenTask> {
-  const { pairs, verifierTimeoutSec, baselineReward } = verdict
+  const { pairs, verifierTimeoutSec, goldReward, baselineReward } = verdict
   const wanted = wantedRuns(context)
   const input: TaskInput = {
     ...(await trial.finalInput({ lists: verdict, verifierTimeoutSec })),
@@ -60,7 +60,7 @@ async function provenTask(context: CandidateContext, trial: Trial, verdict: Verd
     taskId: input.taskId,
     input,
     files: renderTask(input),
-    gold: pairs.at(-1)?.lists && 1,
+    gold: goldReward,
     noop: baselineReward,
     quarantined: verdict.quarantined,
     runs: 1 + 2 * pairs.length,

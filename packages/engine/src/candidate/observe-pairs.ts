@@ -10,7 +10,8 @@ export interface Verdict extends Lists {
   readonly origins: Classes['origins']
   readonly pairs: readonly Pair[]
   readonly verifierTimeoutSec: number
-  /** Reward of the untouched task; undefined where it was not scored. */
+  /** Rewards of the final task with its solution and without; undefined where it was not scored. */
+  readonly goldReward: number | undefined
   readonly baselineReward: number | undefined
 }
 
@@ -30,7 +31,7 @@ const MOST_EXTRA = 3
  * found so far: where these stay as they are, the pair is at the same time the proof that the shipped bytes score 1
  * with the oracle and nothing without.
  */
-export async function observePairs(context: CandidateContext, trial: Trial): Promise<Verdict | Skip> {
+export async function observePairs(context: Pick<CandidateContext, 'config'>, trial: Trial): Promise<Verdict | Skip> {
   const { id } = trial.subject.candidate
   const wanted = wantedRuns(context)
   const pairs: Pair[] = []
@@ -52,8 +53,9 @@ export async function observePairs(context: CandidateContext, trial: Trial): Pro
     if (unproven) return unproven
     if (pairs.length < wanted.pairs || proofs.length < wanted.proofs) continue
     const { quarantined, origins } = classes
-    const baselineReward = proofs[0]?.broken.run.reward
-    return { kind: 'verdict', ...current, quarantined, origins, pairs, verifierTimeoutSec, baselineReward }
+    const [proof] = proofs
+    const rewards = { goldReward: proof?.solved.run.reward, baselineReward: proof?.broken.run.reward }
+    return { kind: 'verdict', ...current, ...rewards, quarantined, origins, pairs, verifierTimeoutSec }
   }
   return skip(id, 'flaky', `the lists of tests still moved after ${pairs.length} pairs of runs`)
 }
@@ -141,7 +143,7 @@ export function slowestSec(pairs: readonly Pair[]): number {
 }
 
 /** Three times the slowest measured run, rounded up to 300 × 2^k, so that small differences give equal bytes. */
-export function verifierLimit(slowest: number): number {
+function verifierLimit(slowest: number): number {
   let limit = 300
   while (limit < slowest * 3) limit *= 2
   return limit
