@@ -1,5 +1,5 @@
 import type { JsonObject, Pipeline, Repository, RunConfig } from '@r2e/spec'
-import { digestJson, userError } from '@r2e/spec'
+import { userError } from '@r2e/spec'
 import * as v from 'valibot'
 import type { EnginePorts } from './ports.ts'
 
@@ -56,8 +56,6 @@ export function taskConfiguration(config: RunConfig, ports: EnginePorts, options
     seed: config.seed,
   } as JsonObject
 }
-
-export const configurationDigest = (configuration: JsonObject): string => digestJson(configuration)
 
 /** `limit` tasks are admitted; at most `max_candidates` (default 20 × limit) are examined for them. */
 export function runLimits(options: JsonObject): { readonly limit: number; readonly maxCandidates: number } {

@@ -1,4 +1,4 @@
-import { type Candidate, type CandidateEnd, type Draft, isR2eError, type Skip, skip } from '@r2e/spec'
+import { type Candidate, type CandidateEnd, isR2eError, type Skip, skip } from '@r2e/spec'
 import { withRetries } from '../schedule/with-retries.ts'
 import { checkRenderedTask } from '../validate/check-task.ts'
 import type { CandidateContext, Settled } from './context.ts'
@@ -28,19 +28,18 @@ export async function processCandidate(context: CandidateContext, candidate: Can
 async function makeTask(context: CandidateContext, candidate: Candidate): Promise<ProvenTask | Skip> {
   const draft = await draftCandidate(context, candidate)
   if (draft.kind === 'skip') return draft
-  const made = await takeTheWay(draft)(context, candidate, draft)
+  const make = draft.plan.tests ? makeExecutedTask : makeDiffTask
+  const made = await make(context, candidate, draft)
   return made.kind === 'skip' ? made : ((await unfit(context, candidate, made)) ?? made)
 }
 
-/** The shipped bytes pass the same checks that \`validate --deep\` makes. */
+/** The shipped bytes pass the same checks that `validate --deep` makes. */
 async function unfit(context: CandidateContext, candidate: Candidate, made: ProvenTask): Promise<Skip | undefined> {
   const { signal } = context.options
   const findings = await checkRenderedTask(made.files, { grader: context.grader, signal })
   const [first] = findings.filter(({ level }) => level === 'error')
   return first && skip(candidate.id, 'task_invalid', `${first.code}: ${first.message}`)
 }
-
-const takeTheWay = (draft: Draft) => (draft.plan.tests ? makeExecutedTask : makeDiffTask)
 
 function failure(error: unknown): CandidateEnd {
   const detail = error instanceof Error ? error.message : String(error)

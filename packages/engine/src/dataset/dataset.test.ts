@@ -210,10 +210,10 @@ describe('writing a task', () => {
       const big = new Uint8Array(200_000).fill(65)
       const files = Array.from({ length: 40 }, (_, i) => ({ path: 'f/' + i, mode: '100644', content: big }))
       const writer = await openDataset({ directory: ${JSON.stringify(directory)}, name: null, pipeline: 'p', configDigest: 'A', append: false, force: false })
-      process.stdout.write('go')
       for (let n = 0; ; n++) {
         big.fill(65 + (n % 20))
         await writer.write({ taskId: 'a-' + (n % 3), manifest: {} }, files)
+        if (n === 0) process.stdout.write('go')
         if (n % 4 === 3) await writer.finish({ complete: false })
       }`
     for (let turn = 0; turn < 6; turn++) {

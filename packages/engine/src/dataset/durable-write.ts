@@ -8,7 +8,7 @@ import { isSafePath } from '../render/path-order.ts'
 export const TEMPORARY = '.r2e-tmp'
 
 /** A fresh name for something that is about to become, or was, `name`. */
-export function temporaryPath(directory: string, name: string): string {
+function temporaryPath(directory: string, name: string): string {
   return join(directory, TEMPORARY, `${name}-${randomBytes(6).toString('hex')}`)
 }
 

@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { replaceFile } from './durable-write.ts'
 import { isTaskId } from './task-id.ts'
 
-export const MARKER = '.r2e-dataset.json'
+const MARKER = '.r2e-dataset.json'
 
 const MarkerSchema = v.object({
   schema: v.literal('r2e.dataset/1'),

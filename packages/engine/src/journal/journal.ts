@@ -18,7 +18,7 @@ export interface SettledRecord {
   readonly id: string
   readonly title: string
   readonly end: CandidateEnd
-  /** Blob of the {@link CandidateResult} of an admitted candidate. */
+  /** Blob of the task of an admitted candidate. */
   readonly result?: string | undefined
 }
 

@@ -65,7 +65,7 @@ function requireSame(found: JournalHeader, wanted: JournalHeader): void {
 }
 
 /** Paths at which two configurations differ. */
-export function differences(a: JsonObject, b: JsonObject, prefix = ''): string[] {
+function differences(a: JsonObject, b: JsonObject, prefix = ''): string[] {
   const keys = [...new Set([...Object.keys(a), ...Object.keys(b)])].sort()
   return keys.flatMap((key) => {
     const [left, right] = [a[key], b[key]]

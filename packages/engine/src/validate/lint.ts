@@ -116,8 +116,7 @@ function lintFiles(task: TaskFiles): Finding[] {
   for (const file of task.files) {
     if (file.mode === '120000' && leaves(file.path, new TextDecoder().decode(file.content)))
       findings.push(error('link_leaves_task', `${file.path} is a link out of the task`))
-    if (/^(tests|solution)\/.*\.harborignore$/.test(`/${file.path}`.slice(1)))
-      findings.push(...hiddenBy(task, file.path))
+    if (/^(tests|solution)\/(.*\/)?\.harborignore$/.test(file.path)) findings.push(...hiddenBy(task, file.path))
   }
   if (task.get('trajectory.json')) findings.push(warning('trajectory', 'trajectory.json is part of the task'))
   if (task.get('.gitignore'))
