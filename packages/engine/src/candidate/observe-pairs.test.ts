@@ -118,7 +118,7 @@ describe('observePairs', () => {
     expect(verdict).toMatchObject({ passToPass: [], goldReward: undefined })
   })
 
-  it('rounds three times the slowest run up to 300 × 2^k seconds', async () => {
+  it('rounds three times the slowest run up to 300 × 2^k seconds [H4]', async () => {
     const limits = await Promise.all(
       [1, 100, 101, 201].map(
         async (seconds) => (await observe({ broken: [before], solved: [after], seconds })).verdict,
