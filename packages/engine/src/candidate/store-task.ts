@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { decodeUtf8, type FileEntry, type JsonObject } from '@r2e/spec'
+import type { FileEntry, JsonObject } from '@r2e/spec'
 import { difficultyOf } from '../render/difficulty.ts'
 import type { TaskInput } from '../render/task-input.ts'
 import type { AdmittedTask, CandidateContext } from './context.ts'
@@ -62,9 +62,9 @@ function manifestEntry(
   }
 }
 
-/** Equal for equal changes wherever they stand: line numbers and object names do not count. */
-function changeKey(patch: Uint8Array): string {
-  const lines = decodeUtf8(patch).split('\n')
+/** Equal for equal changes wherever they stand: line numbers and object names do not count, every other byte does. */
+export function changeKey(patch: Uint8Array): string {
+  const lines = Buffer.from(patch).toString('latin1').split('\n')
   const kept = lines.filter((line) => !line.startsWith('index ')).map((line) => line.replace(/^@@ .*? @@.*/, '@@'))
-  return createHash('sha256').update(kept.join('\n')).digest('hex')
+  return createHash('sha256').update(kept.join('\n'), 'latin1').digest('hex')
 }

@@ -16,14 +16,22 @@ export function openEnvironmentMemory(directory: string, ignore: boolean): Envir
   const place = (recipes: readonly Recipe[]) => join(directory, `${setKey(recipes)}.json`)
   return {
     async order(recipes) {
-      const text = ignore ? undefined : await readFile(place(recipes), 'utf8').catch(() => undefined)
-      const best = text === undefined ? undefined : (JSON.parse(text).recipe as string)
+      const best = ignore ? undefined : await readBest(place(recipes))
       const first = recipes.filter((recipe) => recipeDigest(recipe) === best)
       return [...first, ...recipes.filter((recipe) => !first.includes(recipe))]
     },
     async worked(recipes, recipe) {
       await writeDurably(place(recipes), JSON.stringify({ recipe: recipeDigest(recipe) }))
     },
+  }
+}
+
+/** Nothing where the file is absent or damaged: it only saves time. */
+async function readBest(path: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')).recipe
+  } catch {
+    return undefined
   }
 }
 

@@ -82,10 +82,14 @@ export function createObserver(options: ObserverOptions): Observer {
   }
 }
 
-/** The same provider, every image it builds written down. */
+/** The same provider, every image it builds written down. It may be of a class, whose methods no spread would copy. */
 function remembering(provider: SandboxProvider, images: Set<string>): SandboxProvider {
   return {
-    ...provider,
+    name: provider.name,
+    probe: (signal) => provider.probe(signal),
+    open: (request) => provider.open(request),
+    remove: (image) => provider.remove(image),
+    sweep: () => provider.sweep(),
     async build(request) {
       const result = await provider.build(request)
       if (result.ok) images.add(result.image)
@@ -94,11 +98,16 @@ function remembering(provider: SandboxProvider, images: Set<string>): SandboxPro
   }
 }
 
-const isFact = (run: TaskRun) => run.outcome === 'graded' && run.report?.outcome !== 'timed_out'
+/** A runner that crashed or ran out of time says nothing that must be so again. */
+const isFact = (run: TaskRun) => run.outcome === 'graded' && (run.report?.outcome ?? 'completed') === 'completed'
 
+/** What a full or failing disk left of a file is as good as none: it is measured again. */
 async function readObservation(place: string): Promise<TaskRun | undefined> {
-  const text = await readFile(place, 'utf8').catch(() => undefined)
-  return text === undefined ? undefined : (JSON.parse(text) as TaskRun)
+  try {
+    return JSON.parse(await readFile(place, 'utf8')) as TaskRun
+  } catch {
+    return undefined
+  }
 }
 
 /** Everything a run can depend on; task.toml and the text are not among it. */
