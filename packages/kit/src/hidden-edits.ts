@@ -14,7 +14,7 @@ export async function hiddenEdits(tests: readonly FileChange[], after: Tree): Pr
   for (const change of written) {
     const content = contents.get(change.path)
     if (content === undefined)
-      throw new R2eError('object_missing', 'user', `${change.path} is not in the tree of ${after.commit}`)
+      throw new R2eError('object_missing', 'bug', `${change.path} is not in the tree of ${after.commit}`)
     edits.set(change.path, { kind: 'write', path: change.path, mode: change.newMode as FileMode, content })
   }
   return [...edits.values()].sort((a, b) => (a.path < b.path ? -1 : 1))
