@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type CandidateEnd, encodeUtf8, type FileEntry } from '@r2e/spec'
-import { writeDurably } from '../journal/blobs.ts'
+import { writeDurably } from '../journal/write-durably.ts'
 import { type AdmittedTask, type CandidateContext, candidateDirectory, type Settled } from './context.ts'
 
 /**

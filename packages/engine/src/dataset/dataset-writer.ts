@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { FileEntry } from '@r2e/spec'
-import type { Dataset } from './open-dataset.ts'
+import type { Dataset } from './dataset.ts'
 import { type DatasetTask, writeDataset } from './write-dataset.ts'
 import { writeTask } from './write-task.ts'
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { userError } from '@r2e/spec'
 import * as v from 'valibot'
-import { replaceFile } from './durable-write.ts'
+import { replaceFile } from './replace-folder.ts'
 import { isTaskId } from './task-id.ts'
 
 const MARKER = '.r2e-dataset.json'

@@ -2,10 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { type R2eError, userError } from '@r2e/spec'
 import { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts'
-import { sweepTemporary, TEMPORARY } from './durable-write.ts'
-import { type Marker, readMarker } from './marker.ts'
-
-export type { DatasetWriter } from './dataset-writer.ts'
+import { readMarker } from './marker.ts'
+import { sweepTemporary, TEMPORARY } from './replace-folder.ts'
 
 export interface DatasetOptions {
   readonly directory: string
@@ -18,16 +16,6 @@ export interface DatasetOptions {
   readonly append: boolean
   /** Replace the tasks of other configurations. */
   readonly force: boolean
-}
-
-/** A dataset being written. Nothing is on disk before its first task is. */
-export interface Dataset {
-  readonly directory: string
-  readonly name: string
-  readonly pipeline: string
-  readonly config: string
-  readonly policy: 'own' | 'append' | 'force'
-  marker: Marker
 }
 
 /**

@@ -2,10 +2,10 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type FileEntry, R2eError, userError } from '@r2e/spec'
 import { bundleHash } from '../render/bundle-hash.ts'
-import { replaceFolder } from './durable-write.ts'
+import type { Dataset } from './dataset.ts'
 import { claim, ownerOf, writeMarker } from './marker.ts'
-import type { Dataset } from './open-dataset.ts'
 import { readTask } from './read-task.ts'
+import { replaceFolder } from './replace-folder.ts'
 import { isTaskId } from './task-id.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { digestJson, type JsonObject, type Recipe } from '@r2e/spec'
-import { writeDurably } from '../journal/blobs.ts'
+import { writeDurably } from '../journal/write-durably.ts'
 
 /**
  * Remembers, per set of candidate recipes, which one worked, so that the next commit with equal dependencies starts

@@ -1,6 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { writeDurably } from './write-durably.ts'
 
 /** Content-addressed files: two writers of the same bytes write the same file, so retries need no locks. */
 export interface BlobStore {
@@ -34,24 +35,4 @@ const hashOf = (content: Uint8Array) => createHash('sha256').update(content).dig
 async function isWhole(path: string, digest: string): Promise<boolean> {
   const content = await readFile(path).catch(() => undefined)
   return content !== undefined && hashOf(content) === digest
-}
-
-/** Temporary name, sync, rename: a reader sees the whole file or none. */
-export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
-  const folder = join(path, '..')
-  await mkdir(folder, { recursive: true })
-  const temporary = join(folder, `.tmp-${process.pid}-${randomBytes(6).toString('hex')}`)
-  try {
-    const file = await open(temporary, 'w')
-    try {
-      await file.writeFile(content)
-      await file.datasync()
-    } finally {
-      await file.close()
-    }
-    await rename(temporary, path)
-  } catch (error) {
-    await rm(temporary, { force: true })
-    throw error
-  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { canonicalJson, type FileEntry, type JsonObject, type RunConfig, type SandboxProvider } from '@r2e/spec'
-import { writeDurably } from '../journal/blobs.ts'
+import { writeDurably } from '../journal/write-durably.ts'
 import { runTask, type TaskRun } from './run-task.ts'
 
 export interface ObserveRequest {

@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises'
 import { dirname, join, relative, resolve } from 'node:path'
-import { TEMPORARY } from '../dataset/durable-write.ts'
+import { TEMPORARY } from '../dataset/replace-folder.ts'
 
 export interface FoundTask {
   readonly directory: string

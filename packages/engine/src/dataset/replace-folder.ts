@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileEntry, pathToBytes, R2eError } from '@r2e/spec'
+import { writeDurably, writeSynced } from '../journal/write-durably.ts'
 import { isSafePath } from '../render/path-order.ts'
 
 /** Below a dataset: whatever is half-written or half-removed. One folder, so that no reader takes it for a task. */
@@ -19,11 +20,7 @@ export async function sweepTemporary(directory: string): Promise<void> {
 
 /** Replaces one file of the dataset: a reader sees the old bytes or the new. */
 export async function replaceFile(directory: string, path: string, text: string): Promise<void> {
-  const temporary = temporaryPath(directory, 'file')
-  await mkdir(dirname(temporary), { recursive: true })
-  await mkdir(dirname(join(directory, path)), { recursive: true })
-  await writeSynced(Buffer.from(temporary), Buffer.from(text), 0o644)
-  await rename(temporary, join(directory, path))
+  await writeDurably(join(directory, path), text, join(directory, TEMPORARY))
 }
 
 /** Puts a folder in the place of another one, or of none: never a half-written folder under its name. */
@@ -60,17 +57,6 @@ async function writeFolder(folder: string, files: readonly FileEntry[]): Promise
 
 function placeOf(folder: string, path: string): Buffer {
   return Buffer.concat([Buffer.from(`${folder}/`), pathToBytes(path)])
-}
-
-async function writeSynced(path: Buffer, content: Uint8Array, mode: number): Promise<void> {
-  const file = await open(path, 'wx')
-  try {
-    await file.writeFile(content)
-    await file.datasync()
-  } finally {
-    await file.close()
-  }
-  await chmod(path, mode)
 }
 
 async function syncFolder(directory: string): Promise<void> {
