@@ -1,5 +1,5 @@
 import type { ParsedReport } from '@r2e/spec'
-import { type JunitCase, markStatus } from './junit-xml.ts'
+import { type JunitCase, markStatus } from './junit-case.ts'
 import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /** Cases of pytest's own XML to node ids: file, class chain, name with its parameters (parsers.md P1 to P20). */

@@ -1,20 +1,8 @@
-import type { ParsedReport, TestStatus } from '@r2e/spec'
+import type { ParsedReport } from '@r2e/spec'
 import { SaxesParser } from 'saxes'
+import type { JunitCase, JunitMark } from './junit-case.ts'
 import { pytestReport } from './junit-pytest.ts'
 import { unreadable } from './report-builder.ts'
-
-/** One `testcase` element. */
-export interface JunitCase {
-  readonly attributes: Readonly<Record<string, string>>
-  /** Its error, failure and skipped children, in order. */
-  readonly marks: readonly JunitMark[]
-}
-
-export interface JunitMark {
-  readonly kind: 'error' | 'failure' | 'skipped'
-  readonly type: string
-  readonly message: string
-}
 
 /**
  * JUnit XML as pytest writes it (`junit_family=xunit1`); another writer is another mapping from cases to ids. Text
@@ -23,14 +11,6 @@ export interface JunitMark {
 export function parseJunitXml(text: string): ParsedReport {
   const cases = readCases(text)
   return typeof cases === 'string' ? unreadable(cases) : pytestReport(cases)
-}
-
-export function markStatus({ marks }: JunitCase): TestStatus {
-  if (marks.some(({ kind }) => kind === 'error')) return 'ERROR'
-  if (marks.some(({ kind }) => kind === 'failure')) return 'FAILED'
-  const skipped = marks.find(({ kind }) => kind === 'skipped')
-  if (!skipped) return 'PASSED'
-  return skipped.type === 'pytest.xfail' ? 'XFAIL' : 'SKIPPED'
 }
 
 /** The cases of a document, or why it cannot be read. */
