@@ -10,7 +10,6 @@ export interface Flag {
   /** It takes `key=value` and sets that key below this section. */
   readonly section?: string
   readonly repeat?: true
-  readonly choices?: readonly string[]
 }
 
 export interface Operand {

@@ -1,6 +1,7 @@
 import { absolutePath } from '../config/normalise.ts'
 import type { Context } from '../context.ts'
-import { type Check, runChecks } from '../doctor/checks.ts'
+import type { Check } from '../doctor/check.ts'
+import { runChecks } from '../doctor/checks.ts'
 import { jsonLine } from '../output/json-line.ts'
 import { printable } from '../output/printable.ts'
 import type { CommandRequest } from './command.ts'

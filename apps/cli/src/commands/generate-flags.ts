@@ -9,7 +9,6 @@ export const CONFIG_FLAGS: readonly Flag[] = [
     flags: '--access <kind>',
     text: 'public, private or auto (default auto)',
     sets: 'repo.access',
-    choices: ['public', 'private', 'auto'],
   },
   { flags: '--pipeline <name>', text: 'see: r2e pipelines list', sets: 'pipeline.name' },
   {
@@ -29,7 +28,6 @@ export const CONFIG_FLAGS: readonly Flag[] = [
     flags: '--visibility <kind>',
     text: 'public or private (default public)',
     sets: 'output.visibility',
-    choices: ['public', 'private'],
   },
   { flags: '--append', text: 'keep the tasks that stand in --out', sets: 'output.append' },
   { flags: '--force', text: 'replace a dataset of another configuration in --out', sets: 'output.force' },
@@ -57,7 +55,6 @@ export const CONFIG_FLAGS: readonly Flag[] = [
     flags: '--sandbox <kind>',
     text: 'auto, docker, local or none (default auto: docker if it answers, else local)',
     sets: 'sandbox.provider',
-    choices: ['auto', 'docker', 'local', 'none'],
   },
   { flags: '--concurrency <count>', text: 'sandboxes at one time, never more than cores', sets: 'sandbox.concurrency' },
   { flags: '--sandbox-opt <key=value>', text: 'value of the section sandbox', section: 'sandbox', repeat: true },

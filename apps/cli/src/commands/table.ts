@@ -28,7 +28,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--oracle', text: 'run the oracle: it must score 1' },
       { flags: '--nop', text: 'run without any change: it must score below 1' },
       { flags: '--runs <count>', text: 'times each of them runs (default 1)' },
-      { flags: '--sandbox <kind>', text: 'auto, docker or local', choices: ['auto', 'docker', 'local'] },
+      { flags: '--sandbox <kind>', text: 'auto, docker or local' },
       { flags: '--sandbox-opt <key=value>', text: 'value of the section sandbox, such as rootfs=DIR', repeat: true },
       { flags: '--state-dir <dir>', text: 'folder of cached layers (default ./.r2e)' },
     ],
@@ -45,7 +45,6 @@ export const COMMANDS: readonly CommandSpec[] = [
       {
         flags: '--metric <name>',
         text: 'ratio_v07 or changed_lines (default ratio_v07)',
-        choices: ['ratio_v07', 'changed_lines'],
       },
     ],
     examples: [

@@ -1,18 +1,8 @@
 import type { Context } from '../context.ts'
+import type { Check } from './check.ts'
 import { diskCheck } from './disk.ts'
 import { programCheck } from './program.ts'
 import { sandboxChecks } from './sandboxes.ts'
-
-export interface Check {
-  readonly name: string
-  readonly ok: boolean
-  /** Nothing can be generated without it. */
-  readonly needed: boolean
-  readonly detail: string
-  readonly fix?: string | undefined
-  /** What works less well here. */
-  readonly warnings: readonly string[]
-}
 
 const tokens = ['GITHUB_TOKEN', 'HF_TOKEN', 'OPENAI_API_KEY', 'ANTHROPIC_API_KEY'] as const
 

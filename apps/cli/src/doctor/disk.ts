@@ -1,6 +1,6 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Check } from './checks.ts'
+import type { Check } from './check.ts'
 
 const leastBytes = 5e9
 

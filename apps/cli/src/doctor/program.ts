@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import type { Check } from './checks.ts'
+import type { Check } from './check.ts'
 
 export interface Program {
   readonly name: string

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createProvider } from '../compose/sandboxes.ts'
 import type { Context } from '../context.ts'
-import type { Check } from './checks.ts'
+import type { Check } from './check.ts'
 import { nearestFolder } from './disk.ts'
 
 /** One working sandbox is enough: the other is then only absent. Nothing is left behind. */
