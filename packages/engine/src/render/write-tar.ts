@@ -1,7 +1,7 @@
 import { encodeUtf8, type FileMode, pathToBytes } from '@r2e/spec'
 
 /** 2000-01-01T00:00:00Z: after 1980, which zip files need, and never a clock. */
-export const FIXED_TIME = 946_684_800
+const FIXED_TIME = 946_684_800
 
 export interface TarEntry {
   readonly path: string

@@ -16,7 +16,7 @@ export interface DockerSandboxOptions {
 export interface Engine {
   readonly options: DockerSandboxOptions
   client(): Promise<Docker>
-  /** One call, with a limit; every failure becomes an R2eError that names `what`, except HTTP answers in `expected`. */
+  /** One call, with a limit; every failure becomes an R2eError that names `what`. */
   call<T>(what: string, work: (client: Docker) => Promise<T>): Promise<T>
   info(): Promise<EngineInfo>
   /** How many processors it has; asked once. */
@@ -125,7 +125,7 @@ export function engineError(what: string, error: unknown): R2eError {
 }
 
 /** What a person does about an engine that cannot be reached. */
-export function fixOf(error: unknown): string {
+function fixOf(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code
   if (code === 'EACCES' || code === 'EPERM')
     return 'add your user to the group docker and log in again, or use --sandbox local'
