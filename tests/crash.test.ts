@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RunEvent } from '../packages/spec/src/index.ts'
 import { buildRepository } from '../packages/testing/src/index.ts'
 import { leftovers, leftoversAfter, processes } from './__fixtures__/leftovers.ts'
 import { whyNoLocalSandbox } from './__fixtures__/local-sandbox.ts'
@@ -21,14 +22,17 @@ const cwd = mkdtempSync(join(tmpdir(), 'r2e-crash-'))
 const words = [
   ...['--json', 'generate', '--repo', './tiny', '--pipeline', 'commit_runtime', '--sandbox', 'local'],
   ...['--test-cmd', 'python3 -m unittest', '--out', 'out', '--state-dir', 'state'],
+  ...['--qa-opt', 'determinism_runs=1', '--qa-opt', 'oracle_runs=1'],
 ]
 let undisturbed: Record<string, string>
+let undisturbedMs: number
 
 describe.skipIf(reason !== undefined)(`a killed run${reason ? ` (${reason})` : ''}`, () => {
   beforeAll(async () => {
     await buildRepository(join(cwd, 'tiny'), tinyHistory)
-    const result = await r2e(words, { cwd })
-    expect(result).toMatchObject({ code: 0, stderr: '' })
+    const started = Date.now()
+    expect(await r2e(words, { cwd })).toMatchObject({ code: 0, stderr: '' })
+    undisturbedMs = Date.now() - started
     undisturbed = await treeDigest(join(cwd, 'out'))
     expect(Object.keys(undisturbed).filter((name) => name.endsWith('/task.toml'))).toHaveLength(4)
     expect(await leftovers(cwd)).toEqual([])
@@ -99,14 +103,16 @@ async function start(disturb: boolean): Promise<R2eResult> {
   return resumed.stdout.includes('no_run_to_resume') ? once(words) : resumed
 }
 
-/** A third by the clock alone, so that start and preflight are hit; the others after some events, whatever the load. */
+/** One half by the clock, start and preflight included; the other while a verdict or a task is being written. */
 function killAtRandom() {
-  let events = random() < 0.33 ? -1 : Math.floor(random() * 12)
-  const delay = random() * (events < 0 ? 1500 : 500)
+  const byClock = random() < 0.5
+  const delay = random() * (byClock ? undisturbedMs / 8 : 50)
   const kill = (child: ChildProcess) => void setTimeout(() => child.kill('SIGKILL'), delay)
+  const written = (event: RunEvent) =>
+    event.type === 'task-written' || (event.type === 'candidate-end' && !event.replayed)
   return {
-    onStart: (child: ChildProcess) => void (events < 0 && kill(child)),
-    onEvent: (_event: unknown, child: ChildProcess) => void (events-- === 0 && kill(child)),
+    onStart: (child: ChildProcess) => void (byClock && kill(child)),
+    onEvent: (event: RunEvent, child: ChildProcess) => void (!byClock && written(event) && kill(child)),
   }
 }
 

@@ -5,6 +5,7 @@ const test = (name: string, expression: string, value: string) =>
 
 const head = 'import unittest\n\nfrom tally import count, first, longest, total\n\n\nclass TallyTest(unittest.TestCase):\n'
 const start =
+  test('of_something_else', 'count([])', '1') +
   test('count', 'count(["a", "b"])', '2') +
   test('first', 'first([3, 4])', '3') +
   test('longest', 'longest(["a", "bb"])', '"bb"') +
@@ -36,7 +37,7 @@ const fix = (message: string, fixed: readonly Name[], tests: number): Repository
   files: { 'tally.py': source(fixed), 'test_tally.py': head + start + added.slice(0, tests).join('') },
 })
 
-/** A Python module of four functions, each with a bug that is fixed with a test; no package is needed to run them. */
+/** A Python module of four functions, each with a bug that is fixed with a test; no package is needed to run them. One test fails always. */
 export const tinyHistory: readonly RepositoryStep[] = [
   {
     commit: 'Start the tally module',

@@ -9,6 +9,12 @@ export async function treeDigest(directory: string): Promise<Record<string, stri
   return Object.fromEntries(rows)
 }
 
+/** The same without the marker, which tells the configurations that wrote the tasks, their folder included. */
+export async function contentDigest(directory: string): Promise<Record<string, string>> {
+  const { '.r2e-dataset.json': _marker, ...rest } = await treeDigest(directory)
+  return rest
+}
+
 async function describe(path: string): Promise<string> {
   const found = await lstat(path)
   const mode = (found.mode & 0o777).toString(8)
