@@ -2,6 +2,7 @@ import type { EnginePorts } from '@r2e/engine'
 import type { SandboxProvider } from '@r2e/spec'
 import type { Resolved } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
+import { githubToken } from './github-token.ts'
 import { loadLanguages } from './languages.ts'
 import { openSandboxProvider } from './sandboxes.ts'
 
@@ -19,7 +20,10 @@ export async function composePorts(resolved: Resolved, { dryRun, context }: Comp
     import('@r2e/bootstrap'),
   ])
   return {
-    source: createGitSource({ environment: context.environment }),
+    source: createGitSource({
+      environment: context.environment,
+      tokenFor: githubToken(resolved.config.auth, context.environment),
+    }),
     sandbox: dryRun ? undefined : await sandboxOf(resolved, context),
     pipeline: resolved.pipeline,
     builder: createRecipeBuilder(languages),

@@ -12,6 +12,8 @@ export interface GitSourceOptions {
   readonly git?: string | undefined
   /** Variables of the process: PATH, HOME, proxies, and the token that `auth_token_env` names. Default: a usual PATH only. */
   readonly environment?: Environment | undefined
+  /** A token for a host, asked where a repository's spec names none; it goes to that host alone. Default: none. */
+  readonly tokenFor?: ((host: string) => Promise<string | undefined>) | undefined
   /** A commit or diff whose changes take more bytes keeps its list of files and loses its patches; default 32 MiB. */
   readonly maxDiffBytes?: number | undefined
 }
@@ -23,7 +25,7 @@ const MAX_DIFF_BYTES = 32 * 1024 * 1024
  * folder, and the user's is never changed. Needs git 2.31.
  */
 export function createGitSource(options: GitSourceOptions = {}): RepoSource {
-  const { git: program = 'git', environment = {}, maxDiffBytes: limit = MAX_DIFF_BYTES } = options
+  const { git: program = 'git', environment = {}, tokenFor, maxDiffBytes: limit = MAX_DIFF_BYTES } = options
   const reading = readingEnvironment(environment)
   let version: Promise<number> | undefined
   return {
@@ -38,7 +40,7 @@ export function createGitSource(options: GitSourceOptions = {}): RepoSource {
       version ??= readGitVersion(program, reading)
       const git = { program, version: await version, environment: reading }
       const cache = resolve(cacheDirectory)
-      const request = { spec, cacheDirectory: cache, environment }
+      const request = { spec, cacheDirectory: cache, environment, tokenFor }
       const directory =
         address.kind === 'local'
           ? await openLocalMirror(address, cache, git)

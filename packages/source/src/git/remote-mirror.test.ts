@@ -149,6 +149,24 @@ describe('a private repository', () => {
     }
   })
 
+  it('opens with the token for its host where its spec names none, unless it is public', async () => {
+    await buildRepository(join(root, 'team/hosted.git'), STEPS, { bare: true })
+    const hosts: string[] = []
+    const source = createGitSource({
+      tokenFor: async (host) => {
+        hosts.push(host)
+        return 'secret'
+      },
+    })
+    const spec = { url: `${guarded.url}/team/hosted`, ref: 'HEAD' }
+    const opening = (access: 'auto' | 'public') =>
+      source.open({ ...spec, access }, { cacheDirectory: join(root, 'cache') })
+    await expect(opening('public')).rejects.toMatchObject({ code: 'repo_not_found' })
+    expect(hosts).toEqual([])
+    await using repository = await opening('auto')
+    expect([repository.name, hosts]).toEqual(['hosted', ['127.0.0.1']])
+  })
+
   it('opens with the credential of its URL, which is not printed', async () => {
     await buildRepository(join(root, 'team/url.git'), STEPS, { bare: true })
     await using repository = await open(guarded.url.replace('//', '//me:secret@').concat('/team/url'))

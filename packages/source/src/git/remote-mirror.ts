@@ -12,6 +12,7 @@ export interface RemoteRequest {
   readonly spec: RepoSpec
   readonly cacheDirectory: string
   readonly environment: Environment
+  readonly tokenFor: ((host: string) => Promise<string | undefined>) | undefined
 }
 
 const BRANCHES_AND_TAGS = ['+refs/heads/*:refs/heads/*', '+refs/tags/*:refs/tags/*']
@@ -26,7 +27,7 @@ export async function openRemoteMirror(
   const { address, cacheDirectory } = request
   const key = sha256Hex(address.fetchUrl).slice(0, 16)
   const directory = join(cacheDirectory, 'git', `${address.name}-${key}.git`)
-  const environment = fetchingEnvironment(request.environment, authorize(request))
+  const environment = fetchingEnvironment(request.environment, await authorize(request))
   const fetching = { ...git, directory, environment }
   await mkdir(join(cacheDirectory, 'git'), { recursive: true })
   await withFileLock(`${directory}.lock`, options.signal, async () => {
@@ -40,21 +41,27 @@ export async function openRemoteMirror(
 }
 
 /** A credential goes to the host it belongs to, and never over a connection that anybody can read. */
-function authorize({ address, spec, environment }: RemoteRequest): AuthorizationHeader | undefined {
+async function authorize(request: RemoteRequest): Promise<AuthorizationHeader | undefined> {
+  const { address, spec } = request
   const { origin, protocol } = new URL(address.url)
   const base = `${origin}/`
   if (address.credential !== undefined) return { base, header: basic(address.credential) }
-  if (spec.access === 'public' || spec.auth_token_env == null || !address.fetchUrl.startsWith('http')) return undefined
+  if (spec.access === 'public' || !address.fetchUrl.startsWith('http')) return undefined
+  const token = await findToken(request)
+  if (!token) return undefined
+  if (protocol === 'https:' || isLoopback(address.url)) return { base, header: basic(`x-access-token:${token}`) }
+  if (spec.auth_token_env == null) return undefined
+  throw userError('insecure_url', `a token would be sent unencrypted to ${address.url}`, { fix: 'Use an https URL.' })
+}
+
+/** The token of the variable that the spec names, else the one for the host. */
+async function findToken({ address, spec, environment, tokenFor }: RemoteRequest): Promise<string | undefined> {
+  if (spec.auth_token_env == null) return await tokenFor?.(new URL(address.url).hostname)
   const token = environment[spec.auth_token_env]
-  if (token === undefined || token === '') {
-    if (spec.access === 'auto') return undefined
-    throw userError('auth_token_missing', `the environment variable ${spec.auth_token_env} is not set`, {
-      fix: `Set it to a token that may read ${address.url}.`,
-    })
-  }
-  if (protocol === 'http:' && !isLoopback(address.url))
-    throw userError('insecure_url', `a token would be sent unencrypted to ${address.url}`, { fix: 'Use an https URL.' })
-  return { base, header: basic(`x-access-token:${token}`) }
+  if (token || spec.access === 'auto') return token
+  throw userError('auth_token_missing', `the environment variable ${spec.auth_token_env} is not set`, {
+    fix: `Set it to a token that may read ${address.url}.`,
+  })
 }
 
 function basic(credential: string): string {
