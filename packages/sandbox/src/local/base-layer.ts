@@ -68,7 +68,8 @@ async function copyAttributes(folder: string, at: { lower: string; stated: Reado
     if (entry.isDirectory())
       await copyAttributes(join(folder, entry.name), { lower: join(at.lower, entry.name), stated: at.stated })
   if (at.stated.has(folder)) return
-  if (process.geteuid?.() === 0) await chown(folder, below.uid, below.gid)
+  // Only real root gives files away.
+  await chown(folder, below.uid, below.gid).catch(() => undefined)
   await chmod(folder, below.mode & 0o7777)
 }
 

@@ -1,6 +1,14 @@
+import { spawn } from 'node:child_process'
 import { statSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBench, output, temporaryFolder, unsupported } from './__fixtures__/local-bench.ts'
+import { NO_GROUPS } from './cgroup.ts'
+import { killCommand } from './enter.ts'
+import { detectIdentity } from './identity.ts'
+import { descendants, listProcesses } from './process-tree.ts'
+import { runHost } from './run-host.ts'
+import { createToolBox } from './tool-box.ts'
 
 describe.skipIf(unsupported)(`confinement${unsupported ? ` (cannot run here: ${unsupported})` : ''}`, () => {
   const bench = createBench({ stateDirectory: temporaryFolder('r2e odd, name:') })
@@ -57,5 +65,26 @@ describe.skipIf(unsupported)(`confinement${unsupported ? ` (cannot run here: ${u
     const script =
       'i=0; while [ $i -lt 200 ]; do (sh -c "exit 0" & ) ; i=$((i+1)); done; sleep 0.2; ps -A -o stat= | grep -c Z'
     expect(await output(sandbox, script)).toBe('0\n')
+  })
+
+  it('can end everything only inside a sandbox: in another place the program for it does not exist', async () => {
+    const identity = await detectIdentity()
+    if ('error' in identity) throw new Error(identity.error)
+    // Namespaces of their own, but no sandbox: should the guard fail, the kill stays in there.
+    const flags = [...identity.mapFlags, '--mount', '--pid', '--fork', '--kill-child']
+    const other = spawn('unshare', [...flags, 'sh', '-c', 'sleep 30 & sleep 30'], { stdio: 'ignore' })
+    try {
+      await sleep(500)
+      const [pid = 0] = descendants(listProcesses(), new Set([other.pid ?? 0]))
+        .map((found) => found.pid)
+        .sort((a, b) => a - b)
+      const toolBox = await createToolBox(temporaryFolder())
+      const result = await runHost({
+        argv: killCommand({ pid, identity, toolBox, network: false, groups: NO_GROUPS }),
+      })
+      expect(result).toMatchObject({ exitCode: 127, stderr: expect.stringContaining('failed to execute /dev/.r2e/') })
+    } finally {
+      other.kill('SIGKILL')
+    }
   })
 })

@@ -108,7 +108,7 @@ function stopOn(sandbox: LiveSandbox, { timeoutMs, signal }: ExecRequest): () =>
 
 /** Ends everything in the sandbox but its first process. */
 export async function killAll(sandbox: LiveSandbox): Promise<void> {
-  await runHost({ argv: killCommand(sandbox.entrance) })
+  if (sandbox.isAlive()) await runHost({ argv: killCommand(sandbox.entrance) })
 }
 
 interface Variables {

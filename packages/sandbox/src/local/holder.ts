@@ -54,14 +54,15 @@ export async function startHolder(request: HolderRequest): Promise<Holder> {
   child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
   child.stdin.on('error', () => undefined)
   const pid = await Promise.race([firstNumber(child.stdout), ended.then(() => undefined)])
-  if (pid === undefined) {
+  if (pid === undefined || !(pid > 1)) {
+    child.stdin.end()
     await ended
     throw new R2eError('sandbox_not_started', 'transient', `the local sandbox did not start: ${firstError(errors)}`)
   }
   const started = startTime(pid)
   child.once('exit', () => {
     // Killed from outside, it could not end what it holds.
-    if (startTime(pid) === started) process.kill(pid, 'SIGKILL')
+    if (started !== undefined && startTime(pid) === started) process.kill(pid, 'SIGKILL')
   })
   child.unref()
   for (const stream of [child.stdin, child.stdout, child.stderr]) (stream as unknown as { unref(): void }).unref()

@@ -7,7 +7,7 @@ import { runHost } from './run-host.ts'
  */
 export interface Identity {
   readonly kind: 'root' | 'mapped' | 'single'
-  /** Flags of unshare(1) that map users; empty for `root`. */
+  /** Flags of unshare(1) that map users; empty where no user namespace is needed. */
   readonly mapFlags: readonly string[]
   /** Overlays keep their marks in `user.` attributes, the only ones a user namespace may write. */
   readonly userAttributes: boolean
@@ -17,7 +17,9 @@ export interface Identity {
 export async function detectIdentity(): Promise<Identity | { readonly error: string }> {
   if (process.geteuid?.() === 0) {
     const asRoot = await tryFlags([])
-    if (asRoot === undefined) return { kind: 'root', mapFlags: [], userAttributes: !inInitialUserNamespace() }
+    // Root of a container may be root of a user namespace already, and then perhaps its only user.
+    const kind = read('/proc/self/setgroups').trim() === 'deny' ? 'single' : 'root'
+    if (asRoot === undefined) return { kind, mapFlags: [], userAttributes: !inInitialUserNamespace() }
   }
   const mapped = ['--user', '--map-root-user', '--map-auto']
   if ((await tryFlags(mapped)) === undefined) return { kind: 'mapped', mapFlags: mapped, userAttributes: true }
@@ -33,5 +35,9 @@ async function tryFlags(flags: readonly string[]): Promise<string | undefined> {
 }
 
 function inInitialUserNamespace(): boolean {
-  return /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'latin1'))
+  return /^\s*0\s+0\s+4294967295\s*$/.test(read('/proc/self/uid_map'))
+}
+
+function read(path: string): string {
+  return readFileSync(path, 'latin1')
 }

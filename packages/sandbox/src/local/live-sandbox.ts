@@ -37,6 +37,7 @@ export interface LiveSandbox {
   readonly folder: string
   /** Ids of a user; undefined = there is none of that name. */
   resolveUser(spec: string | undefined): Promise<UserIds | undefined>
+  isAlive(): boolean
   /** Throws `sandbox_lost` once it is closed or its first process died. */
   assertAlive(): void
   close(): Promise<void>
@@ -124,8 +125,9 @@ function createLive(context: LocalContext, parts: LiveParts): LiveSandbox {
       if (user && user.uid !== 0 && entrance.identity.kind === 'single') throw singleUser(spec)
       return user
     },
+    isAlive: () => !closing && holder.alive,
     assertAlive() {
-      if (closing || !holder.alive) throw new R2eError('sandbox_lost', 'transient', `the sandbox ${id} is gone`)
+      if (!sandbox.isAlive()) throw new R2eError('sandbox_lost', 'transient', `the sandbox ${id} is gone`)
     },
     async close() {
       stopWatch()

@@ -37,6 +37,14 @@ export async function createContext(options: LocalSandboxOptions): Promise<Local
   const { environment = {} } = options
   if (process.platform !== 'linux')
     throw userError('sandbox_unsupported', 'the local sandbox needs Linux', { fix: 'use --sandbox docker' })
+  if (parseInt(await readFile('/proc/self/stat', 'latin1'), 10) !== process.pid)
+    throw userError(
+      'sandbox_unsupported',
+      '/proc belongs to another process namespace, so processes cannot be told apart',
+      {
+        fix: 'mount a /proc of this namespace (unshare --mount-proc)',
+      },
+    )
   const missing = await missingTools()
   if (missing.length > 0)
     throw userError('sandbox_tool_missing', `the local sandbox needs ${missing.join(', ')}`, {
@@ -53,7 +61,7 @@ export async function createContext(options: LocalSandboxOptions): Promise<Local
         home: options.home ?? homedir(),
         environment,
         stateDirectory,
-        mounts: identity.mapFlags.length > 0 ? await mountPointsOfHost() : [],
+        mounts: identity.userAttributes ? await mountPointsOfHost() : [],
         asRoot: identity.kind === 'root',
       })
   const [toolBox, clientSettings, root] = await Promise.all([

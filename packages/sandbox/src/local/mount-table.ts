@@ -30,7 +30,7 @@ export function writeMountTables(store: Store, plan: MountPlan): void {
   const bind = (source: string, path: string, options = 'bind'): string =>
     `${quote(source)} ${target(path)} none ${options} 0 0`
   // Real root could change owner and mode of the host's own file; a user namespace may not add `ro` to a mount it inherits.
-  const guarded = store.identity.kind === 'root' ? 'bind,ro' : 'bind'
+  const guarded = store.identity.userAttributes ? 'bind' : 'bind,ro'
   const required = [
     ...plan.root.parts.map((part, index) => overlay(store, plan, { index, target: target(part.path) })),
     `proc ${target('/proc')} proc nosuid,nodev,noexec 0 0`,
@@ -76,7 +76,11 @@ function makeLike(folder: string, model: string): void {
   const { mode, uid, gid } = statSync(model)
   mkdirSync(folder)
   chmodSync(folder, mode & 0o7777)
-  if (process.geteuid?.() === 0) chownSync(folder, uid, gid)
+  try {
+    chownSync(folder, uid, gid)
+  } catch {
+    // Only real root gives files away; then the folder is root's inside, as all that the user owns.
+  }
 }
 
 function hostNetworkFiles(): string[] {

@@ -66,7 +66,7 @@ export async function readImage(store: Store, name: string): Promise<Image> {
 
 /** Removes a tree whatever modes and mapped owners it has: as the root of the same user namespace. */
 export async function removeTree(store: Store, path: string): Promise<void> {
-  if (store.identity.kind === 'root') return await rm(path, { recursive: true, force: true })
+  if (store.identity.mapFlags.length === 0) return await rm(path, { recursive: true, force: true })
   const result = await runHost({ argv: ['unshare', ...store.identity.mapFlags, 'rm', '-rf', '--', path] })
   if (result.exitCode !== 0)
     throw new R2eError('state_not_removed', 'transient', `could not remove ${path}: ${result.stderr.trim()}`)

@@ -19,7 +19,7 @@ export interface ToolBox {
 
 export const TOOL_BOX_PATH = '/dev/.r2e'
 
-const TOOLS = ['setpriv', 'prlimit', 'env', 'tar', 'cat', 'umount'] as const
+const TOOLS = ['sh', 'setpriv', 'prlimit', 'env', 'tar', 'cat', 'umount'] as const
 export type ToolName = (typeof TOOLS)[number]
 /** Programs that stay on the host. */
 const HOST_TOOLS = ['unshare', 'nsenter', 'mount', 'pivot_root', 'rm', 'mknod', 'ldd'] as const
