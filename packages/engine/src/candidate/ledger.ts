@@ -26,17 +26,23 @@ export async function record(context: CandidateContext, settled: Settled, end: C
 
 const stackOf = (error: unknown) => (error instanceof Error ? error.stack : undefined)
 
-/** The end that the journal holds, unless it was a transient failure: that one is tried again. */
+/**
+ * The end that the journal holds, unless it was a transient failure or the task's blobs are lost or damaged: such a
+ * candidate is tried again.
+ */
 export async function replay(context: CandidateContext, id: string): Promise<Settled | undefined> {
   const known = context.directory.journal.settled.get(id)
   if (!known || (known.end.state === 'failed' && known.end.fault === 'transient')) return undefined
   const { title, end, result } = known
-  const task = result === undefined ? undefined : await readTask(context, result)
+  const task = result === undefined ? undefined : await readTask(context, result).catch(() => undefined)
+  if (end.state === 'admitted' && !task) return undefined
   return { id, title, end, task, replayed: true, found: true }
 }
 
 async function readTask(context: CandidateContext, blob: string): Promise<AdmittedTask> {
-  return JSON.parse(new TextDecoder().decode(await context.blobs.get(blob))) as AdmittedTask
+  const task = JSON.parse(new TextDecoder().decode(await context.blobs.get(blob))) as AdmittedTask
+  await taskFiles(context, task)
+  return task
 }
 
 export async function taskFiles(context: CandidateContext, task: AdmittedTask): Promise<readonly FileEntry[]> {

@@ -1,6 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { appendFile, mkdtemp, readFile, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openBlobs } from './blobs.ts'
 import { createJournal, type JournalHeader, openJournal } from './journal.ts'
@@ -58,8 +58,11 @@ describe('the journal', () => {
 
   it('names a journal that cannot be read', async () => {
     const path = join(directory, 'j')
-    await writeFile(path, 'not json\n')
-    await expect(openJournal(path)).rejects.toThrow(/not a readable journal/)
+    const good = JSON.stringify(header)
+    for (const text of ['', 'not json', '{"schema":"r2e.journal/1"}', `${good}\nnull`, `${good}\n{"id":"-1"}`]) {
+      await writeFile(path, `${text}\n`)
+      await expect(openJournal(path)).rejects.toThrow(/not a readable journal/)
+    }
   })
 })
 
@@ -85,10 +88,19 @@ describe('a run directory', () => {
     await expect(resumeRun(directory, header.run, header)).rejects.toThrow(/another process/)
   })
 
+  it('is looked for among the runs alone, and named when it is not there', async () => {
+    await (await startRun(directory, header))[Symbol.asyncDispose]()
+    for (const name of ['other', '.', '', `../${basename(directory)}/${header.run}`]) {
+      const failure = expect(resumeRun(directory, name, header)).rejects
+      await failure.toMatchObject({ code: 'no_run_to_resume', fix: `name one: --resume ${header.run}` })
+    }
+  })
+
   it('takes over the lock of a process that is gone', async () => {
     const run = await startRun(directory, header)
     await run.journal.close()
-    await writeFile(join(run.path, 'lock'), '999999999 1')
+    await rm(join(run.path, 'lock'))
+    await symlink('999999999 1', join(run.path, 'lock'))
     await using resumed = await resumeRun(directory, header.run, header)
     expect(resumed.resumed).toBe(true)
   })

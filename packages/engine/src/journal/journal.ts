@@ -1,5 +1,6 @@
 import { type FileHandle, open, readFile, truncate } from 'node:fs/promises'
 import { type CandidateEnd, type JsonObject, R2eError } from '@r2e/spec'
+import * as v from 'valibot'
 
 /** First line of a journal: what the run was started with. */
 export interface JournalHeader {
@@ -49,16 +50,34 @@ export async function readHeader(path: string): Promise<JournalHeader | undefine
   )
 }
 
+const HeaderSchema = v.looseObject({
+  schema: v.literal('r2e.journal/1'),
+  run: v.string(),
+  configDigest: v.string(),
+  config: v.record(v.string(), v.unknown()),
+  head: v.string(),
+})
+const RecordSchema = v.looseObject({
+  id: v.string(),
+  title: v.string(),
+  end: v.variant('state', [
+    v.looseObject({ state: v.literal('admitted'), taskId: v.string() }),
+    v.looseObject({ state: v.literal('skipped'), reason: v.string() }),
+    v.looseObject({ state: v.literal('failed'), fault: v.picklist(['bug', 'transient']) }),
+  ]),
+  result: v.optional(v.string()),
+})
+
 async function replay(path: string) {
   const bytes = await readFile(path)
   const length = bytes.lastIndexOf(10) + 1
   const lines = bytes.subarray(0, length).toString('utf8').split('\n').filter(Boolean)
   const settled = new Map<string, SettledRecord>()
   try {
-    const [header, ...records] = lines.map((line) => JSON.parse(line))
-    if (header?.schema !== 'r2e.journal/1') throw new Error('no header')
-    for (const record of records as SettledRecord[]) settled.set(record.id, record)
-    return { header: header as JournalHeader, settled, length }
+    const [first, ...others] = lines.map((line) => JSON.parse(line))
+    const header = v.parse(HeaderSchema, first) as unknown as JournalHeader
+    for (const record of v.parse(v.array(RecordSchema), others)) settled.set(record.id, record as SettledRecord)
+    return { header, settled, length }
   } catch (cause) {
     throw new R2eError('journal_damaged', 'user', `${path} is not a readable journal`, {
       fix: 'start the run anew without --resume',

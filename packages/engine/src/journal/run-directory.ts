@@ -1,7 +1,8 @@
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type JsonObject, type JsonValue, R2eError, userError } from '@r2e/spec'
+import { type JsonObject, type JsonValue, userError } from '@r2e/spec'
 import { createJournal, type Journal, type JournalHeader, openJournal, readHeader } from './journal.ts'
+import { takeLock } from './process-lock.ts'
 
 /** `.r2e/runs/<run>/`: journal.jsonl, lock, candidates/<id>/ with the evidence of each. */
 export interface RunDirectory extends AsyncDisposable {
@@ -20,7 +21,7 @@ export async function startRun(runs: string, header: JournalHeader): Promise<Run
 
 /** @throws R2eError `no_run_to_resume`, `run_differs`, `run_locked` (fault user) */
 export async function resumeRun(runs: string, which: string, wanted: JournalHeader): Promise<RunDirectory> {
-  const run = which === 'newest' ? await newestRun(runs, wanted.configDigest) : which
+  const run = which === 'newest' ? await newestRun(runs, wanted.configDigest) : await namedRun(runs, which)
   const path = join(runs, run)
   const unlock = await lock(path)
   try {
@@ -45,16 +46,26 @@ function runDirectory(path: string, journal: Journal, resumed: boolean, unlock: 
   }
 }
 
+async function namedRun(runs: string, name: string): Promise<string> {
+  const names = await runNames(runs)
+  if (names.includes(name)) return name
+  throw userError('no_run_to_resume', `there is no run ${JSON.stringify(name)} in ${runs}`, { fix: adviceOn(names) })
+}
+
 async function newestRun(runs: string, digest: string): Promise<string> {
-  const names = (await readdir(runs).catch(() => [])).sort().reverse()
+  const names = await runNames(runs)
   for (const name of names) {
     const header = await readHeader(join(runs, name, 'journal.jsonl'))
     if (header?.configDigest === digest) return name
   }
   throw userError('no_run_to_resume', `no run in ${runs} has this configuration`, {
-    fix: names.length > 0 ? `name one: --resume ${names[0]}` : 'run once without --resume',
+    fix: adviceOn(names),
   })
 }
+
+const runNames = async (runs: string) => (await readdir(runs).catch(() => [])).sort().reverse()
+const adviceOn = ([newest]: readonly string[]) =>
+  newest === undefined ? 'run once without --resume' : `name one: --resume ${newest}`
 
 function requireSame(found: JournalHeader, wanted: JournalHeader): void {
   if (found.configDigest === wanted.configDigest) return
@@ -77,31 +88,10 @@ function differences(a: JsonObject, b: JsonObject, prefix = ''): string[] {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A lock file that names its owner; a dead owner's lock is taken over. */
 async function lock(directory: string): Promise<() => Promise<void>> {
-  const path = join(directory, 'lock')
-  for (let attempt = 0; attempt < 2; attempt++) {
-    const file = await open(path, 'wx').catch(() => undefined)
-    if (file) {
-      await file.writeFile(`${process.pid} ${await startTime(process.pid)}`)
-      await file.close()
-      return () => rm(path, { force: true })
-    }
-    if (await ownerLives(path)) break
-    await rm(path, { force: true })
-  }
-  throw new R2eError('run_locked', 'user', `another process works on the run in ${directory}`, {
+  const unlock = await takeLock(join(directory, 'lock'))
+  if (unlock) return unlock
+  throw userError('run_locked', `another process works on the run in ${directory}`, {
     fix: 'wait for it to end, or stop it',
   })
-}
-
-async function ownerLives(path: string): Promise<boolean> {
-  const [pid, started] = (await readFile(path, 'utf8').catch(() => '')).split(' ')
-  return Boolean(pid) && (await startTime(Number(pid))) === started && started !== ''
-}
-
-/** Start time of a process in clock ticks (proc(5), field 22); the pid alone may have been reused. Empty if it is gone. */
-async function startTime(pid: number): Promise<string> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }

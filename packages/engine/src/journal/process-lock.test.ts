@@ -1,0 +1,38 @@
+import { mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { takeLock } from './process-lock.ts'
+
+let directory: string
+let path: string
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'r2e-lock-'))
+  path = join(directory, 'lock')
+})
+afterEach(() => rm(directory, { recursive: true, force: true }))
+
+it('is held by one until it is released', async () => {
+  const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
+  const [release, ...others] = taken.filter((lock) => lock !== undefined)
+  expect(others).toEqual([])
+  await release!()
+  expect(await takeLock(path)).toBeDefined()
+})
+
+it('passes to one of many when its owner is gone', async () => {
+  for (const owner of [`${process.pid} 1`, '999999999 1', 'garbage', '0 0', `-1 ${process.pid}`]) {
+    await symlink(owner, path)
+    const taken = await Promise.all(Array.from({ length: 20 }, () => takeLock(path)))
+    const [release, ...others] = taken.filter((lock) => lock !== undefined)
+    expect([owner, others]).toEqual([owner, []])
+    await release!()
+    expect(await readdir(directory)).toEqual([])
+  }
+})
+
+it('says why it cannot be taken rather than that somebody has it', async () => {
+  await writeFile(join(directory, 'file'), '')
+  await expect(takeLock(join(directory, 'file', 'lock'))).rejects.toMatchObject({ code: 'ENOTDIR' })
+  await expect(takeLock(join(directory, 'none', 'lock'))).rejects.toMatchObject({ code: 'ENOENT' })
+})
