@@ -110,17 +110,19 @@ export async function runTask(request: RunTaskRequest): Promise<TaskRun> {
 }
 
 async function gradeIn(sandbox: Sandbox, request: RunTaskRequest, opened: RunDurations): Promise<TaskRun> {
-  await prepareLogs(sandbox, request)
+  const oracle = request.state === 'oracle'
+  const put = (folder: string) => sandbox.write(`/${folder}`, below(request.files, `${folder}/`))
+  // Trips to a sandbox cost more than what they do: those that touch different folders share their time.
+  await Promise.all([prepareLogs(sandbox, request), put(oracle ? 'solution' : 'tests')])
   let durations = opened
   let solve: ExecResult | undefined
-  if (request.state === 'oracle') {
-    await sandbox.write('/solution', below(request.files, 'solution/'))
+  if (oracle) {
     solve = await execute(sandbox, ['bash', '/solution/solve.sh'], request.timeoutMs, request.signal)
     durations = { ...durations, solveMs: solve.durationMs }
     const broken = interruption('solve_timed_out', 'solve.sh', solve)
     if (broken) return { ...broken, durations }
+    await put('tests')
   }
-  await sandbox.write('/tests', below(request.files, 'tests/'))
   const limit = request.timeoutMs + GRADER_SLACK_MS
   const verify = await execute(sandbox, ['bash', '/tests/test.sh'], limit, request.signal)
   durations = { ...durations, verifyMs: verify.durationMs }
@@ -136,8 +138,9 @@ interface Finished {
 }
 
 async function readResult(sandbox: Sandbox, { solve, verify, durations }: Finished): Promise<TaskRun> {
-  const read = (name: string) => sandbox.read(`${LOGS}/${name}`)
-  const reward = parseReward(await read('reward.json'))
+  const names = ['reward.json', 'reward-details.json', 'tests.json', 'test-output.txt']
+  const [score, details, report, log] = await Promise.all(names.map((name) => sandbox.read(`${LOGS}/${name}`)))
+  const reward = parseReward(score)
   if (reward === undefined) {
     const detail = `test.sh exited ${verify.exitCode} and left no valid reward.json`
     return { outcome: 'infrastructure', reason: 'no_reward', detail, log: outputOf(verify), durations }
@@ -145,11 +148,11 @@ async function readResult(sandbox: Sandbox, { solve, verify, durations }: Finish
   return {
     outcome: 'graded',
     reward,
-    details: parseDetails(await read('reward-details.json')),
-    report: parseTestReport(await read('tests.json')),
+    details: parseDetails(details),
+    report: parseTestReport(report),
     solve: solve && commandRun(solve),
     verify: commandRun(verify),
-    log: tail(decodeUtf8((await read('test-output.txt')) ?? new Uint8Array())),
+    log: tail(decodeUtf8(log ?? new Uint8Array())),
     durations,
   }
 }
