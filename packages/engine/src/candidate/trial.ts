@@ -76,6 +76,8 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   const stage = { context, subject, pack, runner, limit }
   let files: readonly string[] | undefined
   let base: TestReport | undefined
+  let solvedFiles: Promise<RestoredState> | undefined
+  const solved = () => (solvedFiles ??= restored(stage, { solvedEdits: subject.solvedEdits, hidden: draft.hidden }))
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
     const rendered = renderTask(request.input)
     const result = await subject.session.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
@@ -105,11 +107,11 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       return first.kind === 'run' ? (unusableBase(candidate.id, first.report) ?? first) : first
     },
     async blankInput() {
-      return observedInput(stage, { restored: await restoredSolved(stage), files })
+      return observedInput(stage, { restored: await solved(), files })
     },
     async finalInput({ lists, verifierTimeoutSec }) {
       const inner = { ...stage, limit: Math.floor(verifierTimeoutSec * 0.8) }
-      const input = await observedInput(inner, { restored: await restoredSolved(stage), files })
+      const input = await observedInput(inner, { restored: await solved(), files })
       const { failToPass, passToPass } = lists
       return {
         ...input,
@@ -167,8 +169,6 @@ interface RestoredState extends Restored {
 }
 
 const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden: [] })
-const restoredSolved = (stage: Stage) =>
-  restored(stage, { solvedEdits: stage.subject.solvedEdits, hidden: stage.subject.draft.hidden })
 
 async function restored(
   { context, subject, pack }: Stage,
