@@ -45,6 +45,10 @@ it('agrees with git on every kind of rule', () => {
 })
 
 it('neither throws nor hangs on hostile rules', () => {
-  const rules = [parseIgnoreRules('', `[z-a]\n${'*a'.repeat(60)}b\n${'**/'.repeat(60)}x\n`)]
+  const stars = [6, 60, 400].map((count) => `${'*a'.repeat(count)}b\n`).join('')
+  const rules = [parseIgnoreRules('', `[z-a]\n${stars}${'**/'.repeat(60)}x\n${' '.repeat(100_000)}x\n`)]
+  const started = performance.now()
   expect(isIgnored('a'.repeat(250), rules)).toBe(false)
+  expect(isIgnored(`${'a/'.repeat(100)}b`, rules)).toBe(false)
+  expect(performance.now() - started).toBeLessThan(2000)
 })

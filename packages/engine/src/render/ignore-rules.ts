@@ -1,11 +1,23 @@
+import { type Glob, matches, parseGlob } from './glob.ts'
+
 /** The rules of one file in gitignore syntax, which apply below `folder` (empty, or ending in a slash). */
 export interface IgnoreRules {
   readonly folder: string
-  readonly rules: readonly { readonly pattern: RegExp; readonly keep: boolean; readonly foldersOnly: boolean }[]
+  readonly rules: readonly IgnoreRule[]
 }
 
+interface IgnoreRule {
+  readonly glob: Glob
+  readonly keep: boolean
+  readonly foldersOnly: boolean
+}
+
+/** Longer ones name no path. */
+const LONGEST_LINE = 4096
+
 export function parseIgnoreRules(folder: string, text: string): IgnoreRules {
-  const lines = text.split(/\r?\n/).map((line) => line.replace(/(?<!\\)[ \t]+$/, ''))
+  const written = text.split(/\r?\n/).filter((line) => line.length <= LONGEST_LINE)
+  const lines = written.map((line) => line.replace(/(?<!\\)[ \t]+$/, ''))
   return { folder, rules: lines.filter((line) => line !== '' && !line.startsWith('#')).map(parseRule) }
 }
 
@@ -24,39 +36,15 @@ function verdict(path: string, isFolder: boolean, files: readonly IgnoreRules[])
   for (const { folder, rules } of files) {
     if (!path.startsWith(folder)) continue
     const inner = path.slice(folder.length)
-    for (const rule of rules) if ((isFolder || !rule.foldersOnly) && rule.pattern.test(inner)) ignored = !rule.keep
+    for (const rule of rules) if ((isFolder || !rule.foldersOnly) && matches(rule.glob, inner)) ignored = !rule.keep
   }
   return ignored
 }
 
-function parseRule(line: string): IgnoreRules['rules'][number] {
+function parseRule(line: string): IgnoreRule {
   const keep = line.startsWith('!')
   const body = line.slice(keep ? 1 : 0).replace(/^\\([#!])/, '$1')
   const foldersOnly = body.endsWith('/')
-  const glob = foldersOnly ? body.slice(0, -1) : body
-  const anchored = glob.includes('/')
-  const source = translate(glob.replace(/^\//, ''))
-  return { keep, foldersOnly, pattern: compile(`^${anchored ? '' : '(?:.*/)?'}${source}$`) }
-}
-
-/** A pattern that is no valid class, or that could take a very long time, matches nothing. */
-function compile(source: string): RegExp {
-  if (source.split('*').length > 8) return /(?!)/
-  try {
-    return new RegExp(source, 's')
-  } catch {
-    return /(?!)/
-  }
-}
-
-/** `**` crosses folders; `*`, `?` and a class do not. */
-function translate(glob: string): string {
-  return glob.replace(/\*\*\/|\/\*\*$|\*+|\?|\[!?\]?[^\]]*\]|\\.|./gs, (token) => {
-    if (token === '**/') return '(?:.*/)?'
-    if (token === '/**') return '/.*'
-    if (token.startsWith('*')) return '[^/]*'
-    if (token === '?') return '[^/]'
-    if (token.startsWith('[') && token.length > 2) return token.replace(/^\[!/, '[^').replace(/\\(?!\])/g, '\\\\')
-    return token.replace(/^\\(?=.)/, '').replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
-  })
+  const text = foldersOnly ? body.slice(0, -1) : body
+  return { keep, foldersOnly, glob: parseGlob(text.includes('/') ? text.replace(/^\//, '') : `**/${text}`) }
 }
