@@ -23,7 +23,7 @@ export interface HostRootInput {
   readonly stateDirectory: string
   /** Mount points that a user namespace cannot hide; empty for real root. */
   readonly mounts: readonly string[]
-  /** Real root reads everything, so what others may not read is hidden. */
+  /** Root reads everything, so what others may not read is hidden. */
   readonly asRoot: boolean
 }
 

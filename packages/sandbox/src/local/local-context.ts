@@ -62,7 +62,7 @@ export async function createContext(options: LocalSandboxOptions): Promise<Local
         environment,
         stateDirectory,
         mounts: identity.userAttributes ? await mountPointsOfHost() : [],
-        asRoot: identity.kind === 'root',
+        asRoot: process.geteuid?.() === 0,
       })
   const [toolBox, clientSettings, root] = await Promise.all([
     createToolBox(join(stateDirectory, 't')),

@@ -29,8 +29,9 @@ export function writeMountTables(store: Store, plan: MountPlan): void {
   const target = (path: string): string => quote(join(home, 'root', path))
   const bind = (source: string, path: string, options = 'bind'): string =>
     `${quote(source)} ${target(path)} none ${options} 0 0`
-  // Real root could change owner and mode of the host's own file; a user namespace may not add `ro` to a mount it inherits.
-  const guarded = store.identity.userAttributes ? 'bind' : 'bind,ro'
+  // Root could change owner and mode of the host's own file. A user namespace must keep what the host's mount forbids, so
+  // all of it is forbidden.
+  const guarded = 'bind,ro,nosuid,noexec'
   const required = [
     ...plan.root.parts.map((part, index) => overlay(store, plan, { index, target: target(part.path) })),
     `proc ${target('/proc')} proc nosuid,nodev,noexec 0 0`,
@@ -40,7 +41,7 @@ export function writeMountTables(store: Store, plan: MountPlan): void {
     readOnly(store, { source: plan.toolBox, target: target(TOOL_BOX_PATH) }),
     ...(plan.buildFiles ? [readOnly(store, { source: plan.buildFiles, target: target(BUILD_FILES_PATH) })] : []),
     ...(plan.network ? hostNetworkFiles().map((path) => bind(path, path, guarded)) : []),
-    ...(store.identity.kind === 'root' ? kernelSettings(bind, join(home, 'root')) : []),
+    ...(process.geteuid?.() === 0 ? kernelSettings(bind, join(home, 'root')) : []),
   ]
   const sysfs = [`sysfs ${target('/sys')} sysfs ro,nosuid,nodev,noexec 0 0`]
   if (!plan.network) sysfs.unshift(`sysfs ${quote(join(home, 'sysfs'))} sysfs nosuid,nodev,noexec 0 0`)
@@ -87,7 +88,7 @@ function hostNetworkFiles(): string[] {
   return ['/etc/resolv.conf', '/etc/hosts'].filter((path) => existsSync(path))
 }
 
-/** Real root could change the kernel's settings through these even without capabilities. */
+/** Root owns the kernel's settings, in some user namespaces too, and needs no capability to change them. */
 function kernelSettings(bind: (source: string, path: string, options?: string) => string, root: string): string[] {
   const closed = ['/proc/sys', '/proc/sysrq-trigger', '/proc/irq', '/proc/bus', '/proc/fs', '/proc/acpi', '/proc/scsi']
   const masked = ['/proc/kcore', '/proc/keys', '/proc/timer_list', '/proc/sched_debug']
