@@ -74,7 +74,7 @@ export interface DraftInput<Options> {
   readonly languages: readonly LanguagePack[]
   role(path: string): FileRole
   readonly signal: AbortSignal
-  /** Present where `needs.environment` is not `none`. */
+  /** The recipe of the base, built and with a passing test. Present where `needs.environment` is `before-draft`. */
   environment?(): Promise<Recipe>
   /** A fresh sandbox of the snapshot with these edits; cached by content. Present where `needs.environment` is `before-draft`. */
   observe?(edits: readonly Edit[], files?: readonly string[]): Promise<TestReport>

@@ -1,32 +1,37 @@
-import { diffSimilarity } from '@r2e/reward'
+import { changedLines, diffSimilarity } from '@r2e/reward'
 import { type Candidate, type Draft, decodeUtf8, type Recipe, type Skip, skip } from '@r2e/spec'
-import { applySolution } from '../render/apply-solution.ts'
-import { isTreeFile } from '../render/path-order.ts'
 import { renderTask } from '../render/render-task.ts'
-import { snapshotTree } from '../render/snapshot.ts'
+import { applyDraft } from './apply-draft.ts'
 import { type CandidateContext, taskIdOf } from './context.ts'
 import { leakInText } from './gates.ts'
+import { ignoredFile } from './ignored-file.ts'
 import { recipesFor } from './recipes.ts'
 import type { ProvenTask } from './store-task.ts'
 import { taskFrame } from './task-frame.ts'
 
 /**
- * A task graded by similarity: nothing runs. The oracle is printed by the grader's own `git diff`, its score is computed
- * and must be 1, and doing nothing must score 0.
+ * A task graded by similarity: nothing runs. The oracle is printed by the grader's own `git diff`; its score under the
+ * task's metric is computed and must be 1. An empty diff scores 0 under every metric.
  */
 export async function makeDiffTask(
   context: CandidateContext,
   candidate: Candidate,
   draft: Draft,
 ): Promise<ProvenTask | Skip> {
-  const tree = await context.repository.tree(candidate.base)
-  const snapshot = await snapshotTree(tree, draft.setup)
-  const applied = await applySolution(snapshot, draft.solution, context.options.signal)
-  if (!applied.ok) return skip(candidate.id, 'patch_does_not_apply', applied.reason)
-  const misfit = applied.edits.find((edit) => edit.kind === 'write' && !isTreeFile(edit))
-  if (misfit) return skip(candidate.id, 'patch_does_not_apply', `no file system holds ${misfit.path.slice(0, 200)}`)
+  const applied = await applyDraft(context, candidate, draft)
+  if (applied.kind === 'skip') return applied
+  const { snapshot, tree, solvedEdits } = applied
+  const ignored = draft.plan.environment ? await ignoredFile(tree, solvedEdits) : undefined
+  if (ignored !== undefined)
+    return skip(
+      candidate.id,
+      'gold_not_one',
+      `the solution adds ${ignored}, which git ignores and the grader would not see`,
+    )
   const oracle = decodeUtf8(applied.diff)
-  const score = diffSimilarity(oracle, oracle)
+  const { metric = 'ratio_v07' } = draft.plan.diff ?? {}
+  const similarity = metric === 'ratio_v07' ? diffSimilarity : changedLines
+  const score = similarity(oracle, oracle)
   if (score.similarity !== 1)
     return skip(candidate.id, 'gold_not_one', `the oracle scores ${score.similarity} (${score.status})`)
   const leak = leakInText(context, candidate.id, draft)
@@ -38,7 +43,7 @@ export async function makeDiffTask(
     validation: 'verified' as const,
     snapshot: recipe && snapshot,
     oracle: recipe && applied.diff,
-    baselineReward: diffSimilarity(oracle, '').similarity ?? undefined,
+    baselineReward: similarity(oracle, '').similarity ?? undefined,
   }
   return {
     kind: 'proven',

@@ -1,16 +1,15 @@
-import { type Candidate, type Draft, type Skip, skip } from '@r2e/spec'
+import type { Candidate, Draft, Skip } from '@r2e/spec'
 import { recipeDigest } from '../environment/environment-memory.ts'
-import { applySolution } from '../render/apply-solution.ts'
 import { renderTask } from '../render/render-task.ts'
-import { snapshotTree } from '../render/snapshot.ts'
 import type { TaskInput } from '../render/task-input.ts'
+import { applyDraft } from './apply-draft.ts'
 import type { CandidateContext } from './context.ts'
+import { findEnvironment } from './find-environment.ts'
 import { leakInText } from './gates.ts'
 import { observePairs, slowestSec, type Verdict, wantedRuns } from './observe-pairs.ts'
-import { recipesFor } from './recipes.ts'
 import type { ProvenTask } from './store-task.ts'
 import { timed } from './timed.ts'
-import { openTrial, type Trial } from './trial.ts'
+import type { Trial } from './trial.ts'
 
 /**
  * A task graded by tests. For each recipe in order of promise: build, observe the base; the first that shows a test is
@@ -24,26 +23,14 @@ export async function makeExecutedTask(
   const { id } = candidate
   const leak = leakInText(context, id, draft)
   if (leak) return leak
-  const tree = await context.repository.tree(candidate.base)
-  const snapshot = await snapshotTree(tree, draft.setup)
-  const applied = await applySolution(snapshot, draft.solution, context.options.signal)
-  if (!applied.ok) return skip(id, 'patch_does_not_apply', applied.reason)
-  const recipes = await recipesFor(context, candidate)
+  const applied = await applyDraft(context, candidate, draft)
+  if (applied.kind === 'skip') return applied
   await using session = context.observer.session()
-  let failure: Skip = skip(id, 'environment_failed', 'no language was recognised, or no manifest says how to install')
-  for (const recipe of await context.environments.order(recipes)) {
-    const trial = openTrial(context, { candidate, draft, recipe, snapshot, tree, solvedEdits: applied.edits, session })
-    if (draft.plan.tests!.skipValidation) return unverifiedTask(context, trial)
-    const base = await timed(context, { id, stage: 'environment', detail: recipe.baseImage }, () => trial.observeBase())
-    if (base.kind === 'skip') {
-      failure = base
-      continue
-    }
-    await context.environments.worked(recipes, recipe)
-    const verdict = await timed(context, { id, stage: 'observe' }, () => observePairs(context, trial))
-    return verdict.kind === 'skip' ? verdict : provenTask(context, trial, verdict)
-  }
-  return failure
+  const trial = await findEnvironment(context, { ...applied, candidate, draft, session })
+  if (trial.kind === 'skip') return trial
+  if (draft.plan.tests!.skipValidation) return await unverifiedTask(context, trial)
+  const verdict = await timed(context, { id, stage: 'observe' }, () => observePairs(context, trial))
+  return verdict.kind === 'skip' ? verdict : await provenTask(context, trial, verdict)
 }
 
 async function provenTask(context: CandidateContext, trial: Trial, verdict: Verdict): Promise<ProvenTask> {

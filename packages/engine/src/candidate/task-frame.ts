@@ -2,9 +2,10 @@ import type { Candidate, Draft } from '@r2e/spec'
 import type { TaskInput } from '../render/task-input.ts'
 import { type CandidateContext, taskIdOf } from './context.ts'
 
-/** What every task of a run has in common, before anything was measured. */
+/** What every task of a run has in common, before anything was measured. Reporters come with the runner that needs them. */
 export function taskFrame(context: CandidateContext, candidate: Candidate, draft: Draft): TaskInput {
   const { config, ports, repository } = context
+  const reporters = new Set(ports.languages.flatMap(({ runners }) => runners.flatMap((runner) => runner.reporters)))
   return {
     taskId: taskIdOf(repository, candidate),
     org: config.output.org,
@@ -16,7 +17,7 @@ export function taskFrame(context: CandidateContext, candidate: Candidate, draft
     snapshot: undefined,
     tests: undefined,
     limits: { verifierTimeoutSec: 300, cpus: config.sandbox.cpus, memoryMb: config.sandbox.memory_mb },
-    grader: context.grader,
+    grader: context.grader.filter(({ path }) => !reporters.has(path)),
     baselineReward: undefined,
     licence: undefined,
     image: undefined,

@@ -52,9 +52,12 @@ export interface FinalFacts {
 
 /** One candidate in one environment. The rendered task is what runs, in every state. */
 export interface Trial {
+  readonly kind: 'trial'
   readonly subject: TrialSubject
   /** Before anything is changed: the snapshot with its own tests. Decides whether the whole suite is run. */
   observeBase(): Promise<StateRun | Skip>
+  /** The snapshot with its own tests, or these files of them; failing tests are a result too. */
+  observeTree(files: readonly string[] | undefined): Promise<StateRun | Skip>
   /** The base report that {@link observeBase} found. */
   base(): TestReport
   /** The task without lists: what the first pair observes. */
@@ -94,7 +97,12 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     return run({ input, state: 'nop', repeat: 0, what: 'the base' })
   }
   return {
+    kind: 'trial',
     subject,
+    observeTree: async (selected) => {
+      const seen = await baseRun(selected)
+      return seen.kind === 'run' ? (unusableReport(candidate.id, 'the edited tree', seen.report) ?? seen) : seen
+    },
     base: () => base!,
     inHidden: (id) => pack.ownsTest(hidden, id),
     async observeBase() {
@@ -145,7 +153,6 @@ async function observedInput(
   { restored, files }: { restored: RestoredState; files: readonly string[] | undefined },
 ): Promise<TaskInput> {
   const { recipe, snapshot, candidate, draft } = subject
-  const byName = (file: FileEntry) => runner.reporters.includes(file.path)
   return {
     ...taskFrame(context, candidate, draft),
     recipe,
@@ -154,11 +161,10 @@ async function observedInput(
       run: runPlan({ recipe, runner, files, hidden: restored.hidden, timeoutSec: limit, seed: context.config.seed }),
       restore: restored.restore,
       files: restored.files,
-      reporters: context.grader.filter(byName),
+      reporters: context.grader.filter((file: FileEntry) => runner.reporters.includes(file.path)),
       failToPass: [],
       passToPass: [],
     },
-    grader: context.grader.filter((file) => !byName(file)),
     versionTag: await context.repository.newestTag(candidate.base),
   }
 }
