@@ -15,6 +15,7 @@ import { openContext } from './candidate/open-context.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { dryRun } from './dry-run.ts'
 import type { JournalHeader } from './journal/journal.ts'
+import { makeFolder } from './journal/make-folder.ts'
 import { type RunDirectory, resumeRun, startRun } from './journal/run-directory.ts'
 import type { EnginePorts, RunOptions } from './ports.ts'
 import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
@@ -53,12 +54,12 @@ interface RunInput {
 
 /** Bad input leaves nothing behind: a state folder that was made for nothing is removed. */
 async function leavingNoTrace<T>(stateDirectory: string, work: () => Promise<T>): Promise<T> {
-  const stood = await isFolder(stateDirectory)
+  const made = await makeFolder(stateDirectory)
   try {
     return await work()
   } catch (error) {
     const inUse = await isFolder(join(stateDirectory, 'runs'))
-    if (!stood && !inUse && isR2eError(error) && error.fault === 'user')
+    if (made.length > 0 && !inUse && isR2eError(error) && error.fault === 'user')
       await rm(stateDirectory, { recursive: true, force: true })
     throw error
   }
@@ -71,7 +72,7 @@ async function run(input: RunInput): Promise<RunSummary> {
   const wanted = headerOf(input, pipelineOptions)
   const runs = join(options.stateDirectory, 'runs')
   await using resumed = options.resume === false ? undefined : await resumeRun(runs, options.resume, wanted)
-  const dataset = await openDataset(datasetOptions(config, wanted))
+  await using dataset = await openDataset(datasetOptions(config, wanted))
   await using repository = await openRepository(input, resumed?.journal.header.head ?? config.repo.ref)
   requireCapabilities(ports, repository)
   await using started = resumed ? undefined : await startRun(runs, { ...wanted, head: repository.head })

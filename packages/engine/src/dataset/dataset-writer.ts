@@ -5,17 +5,18 @@ import { type DatasetTask, writeDataset } from './write-dataset.ts'
 import { writeTask } from './write-task.ts'
 
 /** One run's hold on a dataset. Calls come one after another. */
-export interface DatasetWriter {
+export interface DatasetWriter extends AsyncDisposable {
   /** Puts a task in its place, whole or not at all; answers its directory. */
   write(task: DatasetTask, files: readonly FileEntry[]): Promise<string>
   /**
    * Writes manifest, registry and evidence. `complete`: every candidate was decided, so that older tasks of this
    * configuration that were not written now are removed. Answers the directory, or undefined where nothing stands.
+   * Lets go of the dataset, as disposing does.
    */
   finish(options: { readonly complete: boolean }): Promise<string | undefined>
 }
 
-export function createDatasetWriter(dataset: Dataset): DatasetWriter {
+export function createDatasetWriter(dataset: Dataset, release: () => Promise<void>): DatasetWriter {
   const tasks: DatasetTask[] = []
   return {
     async write(task, files) {
@@ -23,6 +24,13 @@ export function createDatasetWriter(dataset: Dataset): DatasetWriter {
       if (outcome !== 'kept') tasks.push({ taskId: task.taskId, manifest: task.manifest, evidence: task.evidence })
       return join(dataset.directory, task.taskId)
     },
-    finish: ({ complete }) => writeDataset(dataset, { tasks, complete }),
+    async finish({ complete }) {
+      try {
+        return await writeDataset(dataset, { tasks, complete })
+      } finally {
+        await release()
+      }
+    },
+    [Symbol.asyncDispose]: release,
   }
 }

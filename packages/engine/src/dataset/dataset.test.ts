@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -162,6 +171,32 @@ describe('openDataset', () => {
     await expect(make(['mine'])).rejects.toMatchObject({ code: 'task_exists', fault: 'user' })
   })
 
+  it('is written by one run at a time', async () => {
+    await using first = await open()
+    await expect(open({ configDigest: 'B', append: true })).rejects.toMatchObject({ code: 'dataset_locked' })
+    await first.write(task('a-1'), files('x'))
+    await expect(open()).rejects.toMatchObject({ code: 'dataset_locked', fault: 'user' })
+    await first.finish({ complete: true })
+    await make(['b-1'], { configDigest: 'B', append: true })
+    expect(tasksOf()).toEqual(['a-1', 'b-1'])
+  })
+
+  it('leaves nothing where nothing was written, and keeps a folder that was there', async () => {
+    const inner = join(directory, 'b', 'c')
+    await make([], { directory: inner })
+    await (await open({ directory: inner }))[Symbol.asyncDispose]()
+    expect(existsSync(directory)).toBe(false)
+    mkdirSync(directory)
+    await make([])
+    expect(readdirSync(directory)).toEqual([])
+  })
+
+  it('names a folder that cannot be made', async () => {
+    symlinkSync(join(root, 'nowhere'), join(directory, '..', 'link'))
+    for (const path of ['/proc/r2e', '/proc/r2e/out', join(directory, '..', 'link')])
+      await expect(open({ directory: path })).rejects.toMatchObject({ code: 'not_permitted', fault: 'user' })
+  })
+
   it('says so when the marker is damaged, or names what lies outside', async () => {
     await make(['a-1'])
     const outside = '{"schema":"r2e.dataset/1","owners":[{"config":"A","tasks":["../../x"]}]}'
@@ -208,7 +243,7 @@ describe('writing a task', () => {
     const program = `
       import { openDataset } from ${JSON.stringify(new URL('./open-dataset.ts', import.meta.url).pathname)}
       const big = new Uint8Array(200_000).fill(65)
-      const files = Array.from({ length: 40 }, (_, i) => ({ path: 'f/' + i, mode: '100644', content: big }))
+      const files = Array.from({ length: 12 }, (_, i) => ({ path: 'f/' + i, mode: '100644', content: big }))
       const writer = await openDataset({ directory: ${JSON.stringify(directory)}, name: null, pipeline: 'p', configDigest: 'A', append: false, force: false })
       for (let n = 0; ; n++) {
         big.fill(65 + (n % 20))
@@ -224,10 +259,10 @@ describe('writing a task', () => {
       await new Promise((resolve) => child.once('exit', resolve))
       for (const id of tasksOf()) {
         const found = await readTask(join(directory, id))
-        expect(found.length).toBe(40)
+        expect(found.length).toBe(12)
         expect(new Set(found.map((file) => `${file.content.length} ${file.content[0]}`)).size).toBe(1)
       }
-      await open()
+      await (await open())[Symbol.asyncDispose]()
       expect(readdirSync(directory).filter((name) => name.startsWith('.r2e-tmp'))).toEqual([])
     }
     expect(tasksOf().length).toBeGreaterThan(0)

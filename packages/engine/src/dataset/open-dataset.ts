@@ -1,9 +1,11 @@
 import { readdir } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { type R2eError, userError } from '@r2e/spec'
+import { makeFolder, removeEmpty } from '../journal/make-folder.ts'
+import { takeLock } from '../journal/process-lock.ts'
 import { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts'
-import { readMarker } from './marker.ts'
-import { sweepTemporary, TEMPORARY } from './replace-folder.ts'
+import { type Marker, readMarker } from './marker.ts'
+import { LOCK, sweepTemporary, TEMPORARY } from './replace-folder.ts'
 
 export interface DatasetOptions {
   readonly directory: string
@@ -19,26 +21,52 @@ export interface DatasetOptions {
 }
 
 /**
- * Says whether a dataset may be written here, and removes what a killed run left half-written in it.
- * @throws R2eError `output_not_a_dataset`, `output_of_another_configuration`, `dataset_damaged` (fault user)
+ * Takes hold of a folder for one run, makes sure that a dataset may be written there, and removes what a killed run left
+ * half-written in it. Where nothing is written, nothing is left.
+ * @throws R2eError `output_not_a_dataset`, `output_of_another_configuration`, `dataset_damaged`, `dataset_locked`,
+ * `not_permitted` (fault user)
  */
 export async function openDataset(options: DatasetOptions): Promise<DatasetWriter> {
   const directory = resolve(options.directory)
-  const policy = options.append ? 'append' : options.force ? 'force' : 'own'
+  await readOwners(directory, options)
+  const release = await hold(directory)
+  try {
+    const owners = await readOwners(directory, options)
+    await sweepTemporary(directory)
+    const { pipeline, configDigest: config, append, force } = options
+    const policy = append ? 'append' : force ? 'force' : 'own'
+    const marker = owners ?? { schema: 'r2e.dataset/1', owners: [] }
+    const name = options.name ?? basename(directory)
+    return createDatasetWriter({ directory, name, pipeline, config, policy, marker }, release)
+  } catch (error) {
+    await release()
+    throw error
+  }
+}
+
+/** Undefined where the folder is empty or absent. */
+async function readOwners(directory: string, options: DatasetOptions): Promise<Marker | undefined> {
   const names = await listFolder(directory)
   const marker = names.length > 0 ? await readMarker(directory) : undefined
   if (!marker && names.some((name) => name !== TEMPORARY)) throw notADataset(directory, 'it holds other files')
   const foreign = marker?.owners.some((owner) => owner.config !== options.configDigest) ?? false
-  if (foreign && policy === 'own') throw ofAnotherConfiguration(directory)
-  await sweepTemporary(directory)
-  return createDatasetWriter({
-    directory,
-    name: options.name ?? basename(directory),
-    pipeline: options.pipeline,
-    config: options.configDigest,
-    policy,
-    marker: marker ?? { schema: 'r2e.dataset/1', owners: [] },
-  })
+  if (foreign && !options.append && !options.force) throw ofAnotherConfiguration(directory)
+  return marker
+}
+
+/** Answers how to let go, which also removes the folders that were made for nothing. */
+async function hold(directory: string): Promise<() => Promise<void>> {
+  const temporary = join(directory, TEMPORARY)
+  const made = await makeFolder(temporary)
+  const unlock = await takeLock(join(temporary, LOCK))
+  if (!unlock)
+    throw userError('dataset_locked', `another process writes the dataset ${directory}`, {
+      fix: 'wait for it to end, or give another --out',
+    })
+  return async () => {
+    await unlock()
+    await removeEmpty([temporary, ...made.filter((folder) => folder !== temporary)])
+  }
 }
 
 async function listFolder(directory: string): Promise<string[]> {

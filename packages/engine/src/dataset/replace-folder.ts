@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type FileEntry, pathToBytes, R2eError } from '@r2e/spec'
 import { writeDurably, writeSynced } from '../journal/write-durably.ts'
@@ -13,9 +13,14 @@ function temporaryPath(directory: string, name: string): string {
   return join(directory, TEMPORARY, `${name}-${randomBytes(6).toString('hex')}`)
 }
 
+/** In the temporary folder: held by the one process that writes the dataset. */
+export const LOCK = 'lock'
+
 /** Removes what a killed run left. */
 export async function sweepTemporary(directory: string): Promise<void> {
-  await rm(join(directory, TEMPORARY), { recursive: true, force: true })
+  const folder = join(directory, TEMPORARY)
+  const names = (await readdir(folder)).filter((name) => name !== LOCK)
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true })
 }
 
 /** Replaces one file of the dataset: a reader sees the old bytes or the new. */

@@ -34,7 +34,7 @@ export interface DatasetTask {
  */
 export async function writeDataset(dataset: Dataset, content: DatasetContent): Promise<string | undefined> {
   const { directory } = dataset
-  if (content.tasks.length === 0 && !(await exists(directory))) return undefined
+  if (content.tasks.length === 0 && dataset.marker.owners.length === 0) return undefined
   const mine = content.tasks.filter(({ taskId }) => ownerOf(dataset.marker, taskId) === dataset.config)
   await removeStale(dataset, content, mine)
   const old = await readManifest(join(directory, 'manifest.json'))
