@@ -1,5 +1,5 @@
 import { type Classes, classify, limitPassToPass } from '@r2e/reward'
-import { type Skip, skip } from '@r2e/spec'
+import { type JsonObject, type Skip, skip } from '@r2e/spec'
 import type { CandidateContext } from './context.ts'
 import type { Lists, StateRun, Trial } from './trial.ts'
 
@@ -103,14 +103,35 @@ function checkClasses(trial: Trial, classes: Classes, pairs: readonly Pair[]): S
   const plan = draft.plan.tests!
   if (plan.requireFailToPass && failToPass.length < plan.minFailToPass) {
     if (pairs.length > 1)
-      return skip(candidate.id, 'flaky', `too few fail-to-pass tests are steady; these moved: ${some(quarantined)}`)
+      return skip(candidate.id, 'flaky', `too few fail-to-pass tests are steady; these moved: ${some(quarantined)}`, {
+        statuses: statusesOf(pairs, quarantined),
+      })
     const [without, withSolution] = [passed(pairs[0]!.broken), passed(pairs[0]!.solved)]
     const seen = `${without} tests pass without the solution, ${withSolution} with it`
-    return skip(candidate.id, 'no_fail_to_pass', `${failToPass.length} fail-to-pass tests; ${seen}`)
+    const failing = Object.keys(pairs[0]!.solved.report.tests).filter(
+      (id) => pairs[0]!.solved.report.tests[id] !== 'PASSED',
+    )
+    return skip(candidate.id, 'no_fail_to_pass', `${failToPass.length} fail-to-pass tests; ${seen}`, {
+      statuses: statusesOf(pairs, failing),
+      unloaded: [...pairs[0]!.solved.report.unloaded],
+    })
   }
   // One pair cannot tell a broken test from one that moves.
   if (regressions.length === 0 || pairs.length < 2) return undefined
-  return skip(candidate.id, 'gold_regresses', `passing without the solution and not with it: ${some(regressions)}`)
+  return skip(candidate.id, 'gold_regresses', `passing without the solution and not with it: ${some(regressions)}`, {
+    statuses: statusesOf(pairs, regressions),
+  })
+}
+
+const MOST_SHOWN = 50
+
+/** What each run said of these tests, for the ledger: without the solution and with it, pair by pair. */
+function statusesOf(pairs: readonly Pair[], ids: readonly string[]): JsonObject {
+  const row = (id: string) => ({
+    broken: pairs.map(({ broken }) => broken.report.tests[id] ?? 'ABSENT'),
+    solved: pairs.map(({ solved }) => solved.report.tests[id] ?? 'ABSENT'),
+  })
+  return Object.fromEntries(ids.slice(0, MOST_SHOWN).map((id) => [id, row(id)]))
 }
 
 /** Gold scores 1; doing nothing scores 0 wherever there is something to do, and less than 1 in any case. */
