@@ -100,4 +100,11 @@ describe('the unittest command', () => {
     ])
     expect(unittestRunner.select(recipe, 'tests.test_a.Case.test_m').argv.at(-1)).toBe('tests.test_a.Case.test_m')
   })
+
+  it('starts with any other command as well, which is never replaced in silence [B1]', () => {
+    const own = { ...recipe, testCommand: ['env', 'A=1', 'python3'] }
+    expect(unittestRunner.select(own, 'a.C.m').argv.slice(0, 4)).toEqual([
+      ...['env', 'A=1', 'python3', '{tests}/unittest_events.py'],
+    ])
+  })
 })

@@ -28,9 +28,9 @@ function command(recipe: Recipe, index: number, names: readonly string[]): RunCo
   return { argv: [...program(recipe, reporter), ...names], report }
 }
 
-/** The user's `python -m unittest` keeps its interpreter and options; the module gives way to the reporter. */
+/** The user's `python -m unittest` keeps its interpreter and options; any other command starts the reporter itself. */
 function program(recipe: Recipe, reporter: readonly string[]): readonly string[] {
-  const own = recipe.testCommand ?? []
+  const own = recipe.testCommand ?? [interpreter(recipe)]
   const at = own.findIndex((word, index) => word === '-m' && own[index + 1] === 'unittest')
-  return at > 0 ? own.toSpliced(at, 2, ...reporter) : [interpreter(recipe), ...reporter]
+  return at > 0 ? own.toSpliced(at, 2, ...reporter) : [...own, ...reporter]
 }
