@@ -50,7 +50,7 @@ function answers(pid: number): boolean {
 }
 
 /** Start time of a process in clock ticks (proc(5), field 22); the pid alone may have been reused. Empty if it is gone. */
-async function startTime(pid: number): Promise<string> {
+export async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
 }

@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
@@ -15,6 +14,7 @@ import {
 import { DIFF_ARGUMENTS, SNAPSHOT_ATTRIBUTES } from './diff-arguments.ts'
 import { readTar } from './read-tar.ts'
 import { runGit } from './run-git.ts'
+import { makeScratchFolder } from './scratch-folder.ts'
 
 /** A bare repository whose one commit is a snapshot; nothing of it is ever checked out. */
 export interface ScratchRepository extends AsyncDisposable {
@@ -34,7 +34,7 @@ export type AppliedPatch =
 
 /** @throws R2eError `archive_malformed` (fault user) */
 export async function openScratchRepository(archive: Uint8Array, signal?: AbortSignal): Promise<ScratchRepository> {
-  const directory = await mkdtemp(join(tmpdir(), 'r2e-scratch-'))
+  const directory = await makeScratchFolder()
   const close = () => rm(directory, { recursive: true, force: true })
   try {
     const git = (args: readonly string[], input?: Uint8Array) => run(args, { directory, input, signal })
