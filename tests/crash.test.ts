@@ -134,7 +134,14 @@ function redone({ events }: R2eResult, settled: readonly string[]): string[] {
 
 /** A new beginning; only the layers of the environment and the copy of the repository stay. */
 function forgetRuns(): void {
-  for (const folder of ['out', 'state/runs', 'state/blobs', 'state/cache/observations', 'envs'])
+  for (const folder of [
+    'out',
+    'state/runs',
+    'state/blobs',
+    'state/cache/observations',
+    'envs',
+    'state/cache/environments',
+  ])
     rmSync(join(cwd, folder), { recursive: true, force: true })
 }
 
