@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { folder, r2e, samplePipeline } from './__fixtures__/spawn-cli.ts'
+import { folder, main, r2e, samplePipeline } from './__fixtures__/spawn-cli.ts'
 
 interface Case {
   readonly title: string
@@ -231,6 +235,20 @@ wrong_value: --pipeline-opt kind: pipeline.options.kind must be one of small, la
 `,
   },
   {
+    title: 'an empty state folder',
+    words: ['generate', ...base, '--state-dir', ''],
+    stderr: `missing_value: --state-dir is empty
+  fix: give a path
+`,
+  },
+  {
+    title: 'an empty folder to validate',
+    words: ['validate', ''],
+    stderr: `missing_value: <path> is empty
+  fix: give a path
+`,
+  },
+  {
     title: 'reward without its flags',
     words: ['reward', '--task', '.'],
     stderr: `missing_value: --prediction is not given
@@ -281,4 +299,20 @@ it('gives the error as one object on standard output with --json, before or afte
 it('shows a trace with --verbose only', async () => {
   expect((await r2e(['generate'])).stderr).not.toContain('    at ')
   expect((await r2e(['generate', '-v'])).stderr).toContain('    at ')
+})
+
+it.skipIf(!existsSync('/dev/full'))('says that its output was lost, and does not call that a success', async () => {
+  const lost = async (...words: string[]) => {
+    const full = openSync('/dev/full', 'w')
+    const argv = ['--conditions=@r2e/source', main, ...words]
+    const child = spawn(process.execPath, argv, { stdio: ['ignore', full, 'pipe'] })
+    closeSync(full)
+    const stderr = await text(child.stderr!)
+    return { stderr, code: child.exitCode ?? (await once(child, 'exit'))[0] }
+  }
+  expect(await lost('--help')).toEqual({ stderr: '', code: 1 })
+  const { stderr, code } = await lost('pipelines', 'list')
+  expect(stderr).toContain('the output cannot be written (ENOSPC)')
+  expect(stderr).not.toContain('    at ')
+  expect(code).toBe(130)
 })

@@ -16,7 +16,7 @@ export interface ParseOptions {
 /** Turns the words of the command line into a command with its typed flags, or into text to print. */
 export function parseArguments(words: readonly string[], options: ParseOptions): Parsed {
   const printed: string[] = []
-  let parsed: Parsed | undefined
+  let parsed: Extract<Parsed, { kind: 'run' }> | undefined
   const program = buildProgram(
     options,
     (text) => printed.push(text),
@@ -30,8 +30,20 @@ export function parseArguments(words: readonly string[], options: ParseOptions):
     if (!(error instanceof CommanderError)) throw error
     return outcomeOf(error, printed)
   }
-  return parsed ?? noCommand()
+  return parsed?.kind === 'run' ? (emptyPath(parsed) ?? parsed) : noCommand()
 }
+
+/** An empty path, such as an unset variable of a shell leaves, would mean the working directory. */
+function emptyPath({ spec, request }: Extract<Parsed, { kind: 'run' }>): Parsed | undefined {
+  const flag = spec.flags.find(
+    ({ flags }) => /<(dir|path|file)>/.test(flags) && request.flags.get(flagName(flags)) === '',
+  )
+  const what = flag ? `--${flagName(flag.flags)}` : request.operands.includes('') && spec.operands?.[0]?.name
+  if (!what) return undefined
+  return { kind: 'usage', code: 'missing_value', message: `${what} is empty`, fix: 'give a path' }
+}
+
+const flagName = (flags: string) => /--([a-z-]+)/.exec(flags)![1]!
 
 type Print = (text: string) => void
 type Choose = (spec: CommandSpec, request: CommandRequest) => void

@@ -11,8 +11,15 @@ import { readVersion } from './version.ts'
 export async function runCommand(words: readonly string[]): Promise<void> {
   const version = readVersion()
   const parsed = parseArguments(words, { version, columns: process.stdout.columns || 100 })
-  if (parsed.kind === 'print') process.stdout.write(parsed.text)
+  if (parsed.kind === 'print') print(parsed.text)
   else process.exitCode = await runParsed(parsed, words, version)
+}
+
+function print(text: string): void {
+  process.stdout.on('error', () => {
+    process.exitCode = 1
+  })
+  process.stdout.write(text)
 }
 
 async function runParsed(
@@ -33,7 +40,7 @@ async function runParsed(
     const directory = process.cwd()
     const { values, file } = await readEnvironment(directory, process.env)
     const { run } = await parsed.spec.load()
-    return await run(parsed.request, {
+    const code = await run(parsed.request, {
       directory,
       home: homedir(),
       environment: values,
@@ -43,11 +50,15 @@ async function runParsed(
       now: () => new Date(),
       signal: signals.signal,
     })
+    // a failed write is told of after the tick that it happens in
+    await new Promise(setImmediate)
+    if (!isLost(signals.broken())) return code
+    throw signals.broken()
   } catch (error) {
     const { asR2eError, writeError } = await import('./write-error.ts')
     const { EXIT, exitOfError } = await import('./exit-code.ts')
     if (signals.signal.aborted) {
-      writeError(await interruption(), { ...output, verbose: false })
+      writeError(await interruption(signals.broken()), { ...output, verbose: false })
       return EXIT.interrupted
     }
     const shown = asR2eError(error)
@@ -58,10 +69,16 @@ async function runParsed(
   }
 }
 
-async function interruption(): Promise<R2eError> {
+/** Output was asked for and is not whole; a reader that went away had enough of it. */
+function isLost(broken: NodeJS.ErrnoException | undefined): boolean {
+  return broken !== undefined && broken.code !== 'EPIPE'
+}
+
+async function interruption(broken: NodeJS.ErrnoException | undefined): Promise<R2eError> {
   const { R2eError } = await import('@r2e/spec')
+  const why = broken ? `the output cannot be written (${broken.code})` : 'stopped by a signal'
   const fix = 'a run of generate goes on with the same command and --resume'
-  return new R2eError('interrupted', 'transient', 'stopped by a signal, everything cleaned up', { fix })
+  return new R2eError('interrupted', 'transient', `${why}, everything cleaned up`, { fix })
 }
 
 /** A command line that could not be parsed is still answered in the form it asks for. */

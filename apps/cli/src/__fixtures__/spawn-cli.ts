@@ -21,7 +21,7 @@ export interface CliOptions {
   readonly onOutput?: (text: string, child: ChildProcess) => void
 }
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 
 /** Paths of pipelines that stand for some from outside. */
 export const samplePipeline = fileURLToPath(new URL('./pipelines/sample.mjs', import.meta.url))
