@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   digestJson,
@@ -19,6 +18,7 @@ import { makeFolder } from './journal/make-folder.ts'
 import { type RunDirectory, resumeRun, startRun } from './journal/run-directory.ts'
 import type { EnginePorts, RunOptions } from './ports.ts'
 import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
+import { makeScratchFolder } from './render/scratch-folder.ts'
 import { createChannel } from './schedule/channel.ts'
 import { settleCandidates } from './settle-candidates.ts'
 import { sparseRepository } from './sparse-repository.ts'
@@ -99,7 +99,7 @@ async function rehearse(input: RunInput): Promise<RunSummary> {
   const { ports, config, emit, options } = input
   const pipelineOptions = parsePipelineOptions(ports.pipeline, config.pipeline.options)
   const kept = await isFolder(cacheOf(options.stateDirectory))
-  const stateDirectory = kept ? options.stateDirectory : await mkdtemp(join(tmpdir(), 'r2e-dry-run-'))
+  const stateDirectory = kept ? options.stateDirectory : await makeScratchFolder()
   try {
     await using repository = await openRepository(
       { ...input, options: { ...options, stateDirectory } },
