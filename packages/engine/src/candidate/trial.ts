@@ -1,17 +1,4 @@
-import {
-  type Candidate,
-  type Draft,
-  type Edit,
-  type FileEntry,
-  type HiddenSource,
-  type LanguagePack,
-  type Recipe,
-  type Runner,
-  type Skip,
-  type TestReport,
-  type Tree,
-  tryDecodeUtf8,
-} from '@r2e/spec'
+import type { Candidate, Draft, Edit, FileEntry, LanguagePack, Recipe, Runner, Skip, TestReport, Tree } from '@r2e/spec'
 import type { ObserverSession } from '../observe/observer.ts'
 import { runnerOf, runPlan } from '../observe/run-plan.ts'
 import type { GradedRun } from '../observe/run-task.ts'
@@ -21,6 +8,7 @@ import type { Snapshot, TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
 import { failedRun, unusableBase, unusableReport } from './run-failure.ts'
 import { taskFrame } from './task-frame.ts'
+import { hiddenSources, testFiles, touchedFiles } from './touched-files.ts'
 
 export interface TrialSubject {
   readonly candidate: Candidate
@@ -108,8 +96,9 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     async observeBase() {
       let first = await baseRun(undefined)
       if (isTooSlow(first, tests?.fullSuiteLimitSec ?? 120)) {
-        files = touchedFiles(stage, hidden)
-        first = await baseRun(files.filter((path) => subject.snapshot.entries.some((entry) => entry.path === path)))
+        const standing = subject.snapshot.entries.map(({ path }) => path)
+        files = touchedFiles({ pack, standing, hidden: draft.hidden })
+        first = await baseRun(files.filter((path) => standing.includes(path)))
       }
       if (first.kind === 'run') base = first.report
       return first.kind === 'run' ? (unusableBase(candidate.id, first.report) ?? first) : first
@@ -194,28 +183,3 @@ async function restored(
   })
   return { ...plan, hidden: testFiles(pack, hiddenSources(edits.hidden)) }
 }
-
-function testFiles(pack: LanguagePack, files: readonly HiddenSource[]): string[] {
-  return files.filter(({ path, text }) => pack.testCases(path, text).length > 0).map(({ path }) => path)
-}
-
-function hiddenSources(hidden: readonly Edit[]): HiddenSource[] {
-  return hidden.flatMap((edit) => {
-    const text = edit.kind === 'write' ? tryDecodeUtf8(edit.content) : undefined
-    return text === undefined ? [] : [{ path: edit.path, text }]
-  })
-}
-
-const MOST_NEIGHBOURS = 20
-
-/** Hidden test files and the test files beside them: what is run where the whole suite takes too long. */
-function touchedFiles({ subject, pack }: Stage, hidden: readonly HiddenSource[]): string[] {
-  const touched = testFiles(pack, hidden)
-  const folders = new Set(touched.map(folderOf))
-  const neighbours = subject.snapshot.entries
-    .map((entry) => entry.path)
-    .filter((path) => folders.has(folderOf(path)) && pack.role(path) === 'test' && pack.detect([path]) > 0)
-  return [...new Set([...touched, ...neighbours.slice(0, MOST_NEIGHBOURS)])].sort()
-}
-
-const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1)
