@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import {
   existsSync,
   mkdirSync,
@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   symlinkSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,6 +16,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { encodeUtf8, type FileEntry, pathFromBytes } from '@r2e/spec'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { bundleHash } from '../render/bundle-hash.ts'
+import { readManifest } from './manifest.ts'
 import { type DatasetOptions, openDataset } from './open-dataset.ts'
 import { readTask } from './read-task.ts'
 
@@ -119,6 +121,34 @@ describe('a dataset', () => {
     await writer.finish({ complete: true })
     expect(json('manifest.json').tasks[0].probe).toBe(undefined)
     expect(json('evidence/a-1.json')).toEqual({ seconds: 1.5 })
+  })
+})
+
+describe('reading a dataset', () => {
+  it('follows no link, waits for no pipe and loads no huge file', async () => {
+    await make(['a-1'])
+    const traps: Record<string, (path: string) => void> = {
+      link: (path) => symlinkSync('/dev/zero', path),
+      pipe: (path) => execFileSync('mkfifo', [path]),
+      huge: (path) => {
+        writeFileSync(path, '')
+        truncateSync(path, 2 ** 30)
+      },
+    }
+    for (const [kind, set] of Object.entries(traps)) {
+      for (const name of ['manifest.json', '.r2e-dataset.json']) {
+        rmSync(join(directory, name), { force: true })
+        set(join(directory, name))
+      }
+      expect(await readManifest(join(directory, 'manifest.json')), kind).toBe(undefined)
+      await expect(open(), kind).rejects.toMatchObject({ code: 'dataset_damaged', fault: 'user' })
+      set(join(directory, 'a-1', kind))
+    }
+    await expect(readTask(join(directory, 'a-1'))).rejects.toMatchObject({ code: 'file_too_large', fault: 'user' })
+    rmSync(join(directory, 'a-1', 'huge'))
+    await expect(readTask(join(directory, 'a-1'))).rejects.toMatchObject({ code: 'special_file', fault: 'user' })
+    rmSync(join(directory, 'a-1', 'pipe'))
+    expect(await readTask(join(directory, 'a-1'))).toContainEqual(expect.objectContaining({ mode: '120000' }))
   })
 })
 

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import type { JsonObject, JsonValue } from '@r2e/spec'
+import { decodeUtf8, type JsonObject, type JsonValue } from '@r2e/spec'
 import * as v from 'valibot'
+import { readRegularFile } from './read-regular-file.ts'
 
 const ManifestSchema = v.looseObject({
   dataset: v.string(),
@@ -23,7 +23,7 @@ export interface Manifest extends JsonObject {
 /** undefined where there is none or it cannot be read: what the tasks say themselves is then all there is. */
 export async function readManifest(path: string): Promise<Manifest | undefined> {
   try {
-    const parsed = v.safeParse(ManifestSchema, JSON.parse(await readFile(path, 'utf8')))
+    const parsed = v.safeParse(ManifestSchema, JSON.parse(decodeUtf8(await readRegularFile(path))))
     return parsed.success ? (parsed.output as unknown as Manifest) : undefined
   } catch {
     return undefined

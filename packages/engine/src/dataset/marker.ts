@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { userError } from '@r2e/spec'
+import { decodeUtf8, userError } from '@r2e/spec'
 import * as v from 'valibot'
+import { readRegularFile } from './read-regular-file.ts'
 import { replaceFile } from './replace-folder.ts'
 import { isTaskId } from './task-id.ts'
 
@@ -18,14 +18,10 @@ export type Marker = v.InferOutput<typeof MarkerSchema>
 /** @throws R2eError `dataset_damaged` (fault user) */
 export async function readMarker(directory: string): Promise<Marker | undefined> {
   const path = join(directory, MARKER)
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
-    throw error
-  })
-  if (text === undefined) return undefined
   try {
-    return v.parse(MarkerSchema, JSON.parse(text))
+    return v.parse(MarkerSchema, JSON.parse(decodeUtf8(await readRegularFile(path))))
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw userError('dataset_damaged', `${path} cannot be read as the marker of a dataset`, {
       fix: 'Choose another --out, or remove that dataset.',
       cause,

@@ -1,11 +1,11 @@
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { lstat, readdir, readlink } from 'node:fs/promises'
 import { type FileEntry, pathFromBytes, R2eError } from '@r2e/spec'
 import { sortByPath } from '../render/path-order.ts'
+import { readRegularFile } from './read-regular-file.ts'
 
 /**
  * The files of a task directory, sorted by path; links are read, never followed.
- * @throws R2eError `special_file` (fault user) for a device, pipe or socket.
+ * @throws R2eError `special_file` (fault user) for a device, pipe or socket, `file_too_large` (fault user)
  */
 export async function readTask(directory: string): Promise<readonly FileEntry[]> {
   return sortByPath(await readFolder(Buffer.from(directory), ''))
@@ -21,8 +21,8 @@ async function readFolder(folder: Buffer, prefix: string): Promise<FileEntry[]> 
     else if (stat.isSymbolicLink())
       files.push({ path, mode: '120000', content: await readlink(place, { encoding: 'buffer' }) })
     else if (stat.isFile())
-      files.push({ path, mode: stat.mode & 0o100 ? '100755' : '100644', content: await readFile(place) })
-    else throw new R2eError('special_file', 'user', `${join(folder.toString(), path)} is neither a file nor a folder`)
+      files.push({ path, mode: stat.mode & 0o100 ? '100755' : '100644', content: await readRegularFile(place) })
+    else throw new R2eError('special_file', 'user', `${place} is neither a file nor a folder`)
   }
   return files
 }

@@ -1,12 +1,13 @@
-import { readFile, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Digest, JsonObject } from '@r2e/spec'
+import { type Digest, decodeUtf8, type JsonObject } from '@r2e/spec'
 import { bundleHash } from '../render/bundle-hash.ts'
 import { harborDatasetDigest, harborDigest } from '../render/harbor-digest.ts'
 import { SPEC_VERSION } from '../render/task-toml.ts'
 import type { Dataset } from './dataset.ts'
 import { defined, type ManifestTask, mergeEntry, readManifest } from './manifest.ts'
 import { claim, ownerOf, writeMarker } from './marker.ts'
+import { readRegularFile } from './read-regular-file.ts'
 import { readTask } from './read-task.ts'
 import { removeFolder, replaceFile, sweepTemporary } from './replace-folder.ts'
 import { exists, ownTasks } from './write-task.ts'
@@ -94,7 +95,7 @@ async function writeEvidence(directory: string, task: DatasetTask, sameTask: boo
 
 async function readJson(path: string): Promise<JsonObject> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as JsonObject
+    return JSON.parse(decodeUtf8(await readRegularFile(path))) as JsonObject
   } catch {
     return {}
   }

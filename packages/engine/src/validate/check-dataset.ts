@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Digest } from '@r2e/spec'
+import { type Digest, decodeUtf8 } from '@r2e/spec'
 import { type Manifest, type ManifestTask, readManifest } from '../dataset/manifest.ts'
+import { readRegularFile } from '../dataset/read-regular-file.ts'
 import { exists } from '../dataset/write-task.ts'
 import { bundleHash } from '../render/bundle-hash.ts'
 import { harborDatasetDigest, harborDigest } from '../render/harbor-digest.ts'
@@ -9,10 +10,16 @@ import { error, type Finding, warning } from './finding.ts'
 import type { TaskFiles } from './task-files.ts'
 import type { TaskToml } from './task-toml.ts'
 
+/** What a dataset needs of a task; its files are let go, since all of a dataset may not fit into memory. */
 export interface CheckedTask {
   readonly directory: string
-  readonly task: TaskFiles
+  readonly bundleHash: Digest
+  readonly harborDigest: Digest
   readonly toml: TaskToml | undefined
+}
+
+export function describeTask(directory: string, task: TaskFiles, toml: TaskToml | undefined): CheckedTask {
+  return { directory, toml, bundleHash: bundleHash(task.files), harborDigest: harborDigest(task.files) }
 }
 
 /** One dataset: its manifest and registry against the tasks that lie in it, and the tasks against each other. */
@@ -78,11 +85,11 @@ function checkTotals({ task_count, harbor_digest, tasks }: Manifest): Finding[] 
   return findings
 }
 
-function checkEntry(entry: ManifestTask, { task, toml }: CheckedTask): Finding[] {
+function checkEntry(entry: ManifestTask, { bundleHash, harborDigest, toml }: CheckedTask): Finding[] {
   const calibration = toml?.metadata?.repo2env?.reward_calibration
   const facts = {
-    bundle_hash: bundleHash(task.files),
-    harbor_digest: harborDigest(task.files),
+    bundle_hash: bundleHash,
+    harbor_digest: harborDigest,
     f2p_count: calibration?.f2p_count ?? 0,
     p2p_count: calibration?.p2p_count ?? 0,
   }
@@ -94,7 +101,7 @@ function checkEntry(entry: ManifestTask, { task, toml }: CheckedTask): Finding[]
 async function checkRegistry(directory: string, manifest: Manifest): Promise<Finding[]> {
   const listed = new Set(manifest.tasks.map((task) => task.task_id))
   try {
-    const [dataset] = JSON.parse(await readFile(join(directory, 'registry.json'), 'utf8'))
+    const [dataset] = JSON.parse(decodeUtf8(await readRegularFile(join(directory, 'registry.json'))))
     const paths: string[] = dataset.tasks.map((task: { path: string }) => basename(task.path))
     const wrong = paths.filter((path) => !listed.has(path))
     if (wrong.length === 0 && paths.length === listed.size) return []

@@ -1,7 +1,7 @@
 import { graderFiles } from '@r2e/grader'
 import { type FileEntry, isR2eError, type SandboxLimits, type SandboxProvider, userError } from '@r2e/spec'
 import { readTask } from '../dataset/read-task.ts'
-import { type CheckedTask, checkDataset, groupByFolder, isVouchedFor } from './check-dataset.ts'
+import { type CheckedTask, checkDataset, describeTask, groupByFolder, isVouchedFor } from './check-dataset.ts'
 import { checkRuns } from './check-runs.ts'
 import { checkDeep } from './check-task.ts'
 import { type FoundTask, findTasks } from './find-tasks.ts'
@@ -70,7 +70,7 @@ async function* checkTask(
   if (!('files' in task)) return yield* report([task])
   const { toml, findings } = checkTaskToml(task)
   yield* report(findings)
-  checked.push({ directory: found.directory, task, toml })
+  if (options.deep) checked.push(describeTask(found.directory, task, toml))
   if (!toml || !options.deep) return
   const deep = await checkDeep(task, toml, options)
   yield* report((await isVouchedFor(found.directory, task)) ? deep.map(allowOtherVersion) : deep)
