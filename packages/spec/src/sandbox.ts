@@ -10,6 +10,10 @@ export interface SandboxProvider {
   probe(signal?: AbortSignal): Promise<SandboxProbe>
   /** Builds a context with a plain `Dockerfile` (FROM, ENV, WORKDIR, USER, COPY, RUN, STOPSIGNAL, ENTRYPOINT, LABEL). Equal contexts share layers. */
   build(request: BuildRequest): Promise<BuildResult>
+  /**
+   * What a base image is here and now, so that an image built anew is not taken for the old one. Absent = unknown.
+   */
+  identity?(baseImage: string): Promise<string>
   /** A fresh copy-on-write sandbox of an image. */
   open(request: OpenRequest): Promise<Sandbox>
   /** Forgets an image; layers that other images share stay cached. */

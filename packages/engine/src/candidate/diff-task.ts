@@ -40,7 +40,7 @@ export async function makeDiffTask(
   const input = {
     ...taskFrame(context, candidate, draft),
     recipe,
-    validation: 'verified' as const,
+    validation: 'computed' as const,
     snapshot: recipe && snapshot,
     oracle: recipe && applied.diff,
     baselineReward: similarity(oracle, '').similarity ?? undefined,

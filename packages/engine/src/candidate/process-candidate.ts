@@ -7,7 +7,10 @@ import { draftCandidate } from './draft-candidate.ts'
 import { makeExecutedTask } from './executed-task.ts'
 import { type ProvenTask, storeTask } from './store-task.ts'
 
-/** Takes one candidate to its end. Only an abort and faults of the user are thrown: one bad candidate never ends a run. */
+/**
+ * Takes one candidate to its end: one bad candidate never ends a run. Thrown are an abort, and the lack of a base image
+ * that the user named, which every candidate needs.
+ */
 export async function processCandidate(context: CandidateContext, candidate: Candidate): Promise<Settled> {
   const { id, title } = candidate
   try {
@@ -20,7 +23,12 @@ export async function processCandidate(context: CandidateContext, candidate: Can
     return { id, title, end: { state: 'admitted', taskId: task.taskId }, task, replayed: false, found: true }
   } catch (error) {
     context.options.signal.throwIfAborted()
-    if (isR2eError(error) && error.fault === 'user') throw error
+    const noBase = isR2eError(error) && error.code === 'base_image_missing'
+    if (noBase && context.config.bootstrap.base_image !== null) throw error
+    if (noBase) {
+      const end: CandidateEnd = { state: 'skipped', reason: 'environment_failed', detail: error.message }
+      return { id, title, end, replayed: false, found: true }
+    }
     return { id, title, end: failure(error), replayed: false, found: true, error }
   }
 }

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { canonicalJson, type FileEntry, type JsonObject, type RunConfig, type SandboxProvider } from '@r2e/spec'
+import {
+  canonicalJson,
+  decodeUtf8,
+  type FileEntry,
+  type JsonObject,
+  type RunConfig,
+  type SandboxProvider,
+} from '@r2e/spec'
 import { writeDurably } from '../journal/write-durably.ts'
 import { runTask, type TaskRun } from './run-task.ts'
 
@@ -44,6 +51,13 @@ export function createObserver(options: ObserverOptions): Observer {
   const limits = { cpus: options.sandbox.cpus, memoryMb: options.sandbox.memory_mb, pids: options.sandbox.pids }
   const { rootfs, network } = options.sandbox
   const identity = { provider: options.provider.name, rootfs, network, limits }
+  const bases = new Map<string, Promise<string | undefined>>()
+  const baseIdentity = async ({ files }: ObserveRequest) => {
+    const image = baseImageOf(files)
+    const known = bases.get(image) ?? Promise.resolve(options.provider.identity?.(image))
+    bases.set(image, known)
+    return (await known) ?? image
+  }
   const measure = async (provider: SandboxProvider, request: ObserveRequest) => {
     const begin = performance.now()
     const result = await runTask({
@@ -67,7 +81,8 @@ export function createObserver(options: ObserverOptions): Observer {
       const provider = remembering(options.provider, images)
       return {
         async observe(request) {
-          const place = join(options.directory, `${observationKey(request, identity)}.json`)
+          const base = await baseIdentity(request)
+          const place = join(options.directory, `${observationKey(request, { ...identity, base })}.json`)
           const known = await readObservation(place)
           if (known) return known
           const result = await measure(provider, request)
@@ -108,6 +123,12 @@ async function readObservation(place: string): Promise<TaskRun | undefined> {
   } catch {
     return undefined
   }
+}
+
+/** The name after FROM in environment/Dockerfile. */
+function baseImageOf(files: readonly FileEntry[]): string {
+  const dockerfile = files.find(({ path }) => path === 'environment/Dockerfile')
+  return /^FROM (\S+)/m.exec(decodeUtf8(dockerfile?.content ?? new Uint8Array()))?.[1] ?? ''
 }
 
 /** Everything a run can depend on; task.toml and the text are not among it. */

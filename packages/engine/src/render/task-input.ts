@@ -24,8 +24,8 @@ export interface TaskInput {
   /** SPDX expression. */
   readonly licence: string | undefined
   readonly image: TaskImage | undefined
-  /** `verified`: gold scored 1 and doing nothing less, on these very bytes. */
-  readonly validation: 'verified' | 'unverified'
+  /** `verified`: gold scored 1 and doing nothing less, run on these very bytes; `computed`: scored without a run. */
+  readonly validation: 'verified' | 'computed' | 'unverified'
   /** A tag to recreate in the snapshot's repository, for builds that read their version from git. */
   readonly versionTag: string | undefined
 }

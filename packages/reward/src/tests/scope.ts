@@ -1,8 +1,12 @@
-/** Whether a file, module, class or package holds a test: `a.py` holds `a.py::t`, `pkg.mod` holds `pkg.mod.Case.test`. */
+/**
+ * Whether a file, folder, module, class or package holds a test: `a.py` holds `a.py::t`, `pkg.mod` holds
+ * `pkg.mod.Case.test`. A folder holds the files below it; a Go package does not hold the packages below it.
+ */
 export function isScopeOf(scope: string, id: string): boolean {
   if (!id.startsWith(scope)) return false
   const rest = id.slice(scope.length)
-  return rest === '' || rest.startsWith('::') || rest.startsWith('.') || rest.startsWith('/')
+  if (rest.startsWith('/')) return FILE.test(id.split('::', 1)[0]!.split('/').at(-1)!)
+  return rest === '' || rest.startsWith('::') || rest.startsWith('.')
 }
 
 /** The scopes that may hold a test: its file, or each dotted prefix. */

@@ -98,7 +98,7 @@ async function containerExists(engine: Engine, id: string): Promise<boolean> {
   return await existing(engine.call('look at a container', (docker) => docker.getContainer(id).inspect())).then(Boolean)
 }
 
-async function imageId(engine: Engine, name: string): Promise<string | undefined> {
+export async function imageId(engine: Engine, name: string): Promise<string | undefined> {
   const found = await existing(engine.call('look at an image', (docker) => docker.getImage(name).inspect()))
   return found?.Id
 }

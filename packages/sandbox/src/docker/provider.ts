@@ -1,6 +1,6 @@
 import type { R2eError, Sandbox, SandboxProbe, SandboxProvider } from '@r2e/spec'
 import { readFile, writeFiles } from './archive.ts'
-import { buildImage } from './build.ts'
+import { buildImage, imageId } from './build.ts'
 import { type Container, openContainer, removeContainer } from './container.ts'
 import { createEngine, type DockerSandboxOptions, type Engine, engineError, statusOf } from './engine.ts'
 import { execute } from './exec.ts'
@@ -14,6 +14,7 @@ export function createDockerSandbox(options: DockerSandboxOptions = {}): Sandbox
   return {
     name: 'docker',
     probe: (signal) => probe(engine, signal),
+    identity: async (baseImage) => (await imageId(engine, baseImage)) ?? 'absent',
     build: (request) => buildImage(engine, request),
     open: async (request) => sandboxOf(await openContainer(engine, request)),
     remove: (image) => removeImage(engine, image),

@@ -25,6 +25,7 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
   return {
     name: 'local',
     probe: () => probeLocal(options),
+    identity: async () => (await context()).root.id,
     build: async (request) => await buildImage(await context(), request),
     async open({ image, network = false, limits, signal }) {
       signal?.throwIfAborted()
