@@ -56,8 +56,11 @@ function wanted(line: string): boolean {
 }
 
 function entry<T>(map: Map<string, T>, key: string, create: (key: string) => T): T {
-  const value = map.get(key) ?? create(key)
-  map.set(key, value)
+  let value = map.get(key)
+  if (value === undefined) {
+    value = create(key)
+    map.set(key, value)
+  }
   return value
 }
 

@@ -9,17 +9,18 @@ export interface ReportBuilder {
 }
 
 export function reportBuilder(): ReportBuilder {
-  const tests = new Map<string, TestStatus>()
+  // One table, since a report holds a million ids; without a prototype, since an id may be `__proto__`.
+  const tests: Record<string, TestStatus> = Object.create(null)
   const unloaded = new Set<string>()
   let malformed = 0
   return {
     add(id, status) {
-      const known = tests.get(id)
-      if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests.set(id, status)
+      const known = tests[id]
+      if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
     },
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,
-    report: () => ({ tests: Object.fromEntries(tests), unloaded: [...unloaded].sort(), malformed }),
+    report: () => ({ tests, unloaded: [...unloaded].sort(), malformed }),
   }
 }
 

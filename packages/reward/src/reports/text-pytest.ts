@@ -9,6 +9,8 @@ import { canonicalId, reportBuilder } from './report-builder.ts'
  */
 export function parsePytestText(text: string): ParsedReport {
   const report = reportBuilder()
+  /** Ids of the session. Most logs have no summary that asks for them: they become a set only then. */
+  const named: string[] = []
   const known = new Set<string>()
   let part: Part = 'session'
   for (const raw of text.split('\n')) {
@@ -34,7 +36,7 @@ export function parsePytestText(text: string): ParsedReport {
   function result(word: string, id: string): void {
     const status = STATUS[word]
     if (!status || !isNodeId(id)) return
-    known.add(id)
+    named.push(id)
     report.add(canonicalId(id), status)
   }
 
@@ -48,6 +50,7 @@ export function parsePytestText(text: string): ParsedReport {
       return
     }
     const [, word = '', rest = ''] = match
+    for (const name of named.splice(0)) known.add(name)
     const id = idOf(rest, known)
     if (isNodeId(id)) report.add(canonicalId(id), word.startsWith('SUBFAIL') ? 'FAILED' : STATUS[word]!)
     else if (word === 'ERROR' && /^[^:]+\.py$/.test(id)) report.unload(canonicalId(id))
