@@ -39,6 +39,7 @@ export const REPORTS = {
     'an id and blanks': (size) => `t/a.py::t${fill(size, ' ')}x`,
     'brackets and statuses': (size) => `t/a.py::t${fill(size, '[PASSED ')}`,
     'dashes in a reason': (size) => `=== short test summary info ===\nFAILED t/a.py::t[${fill(size, ' - ')}`,
+    colons: (size) => `${fill(size, 'a::')} PASSED`,
     'escape sequences': (size) => fill(size, '\x1b[0'),
   },
 }
