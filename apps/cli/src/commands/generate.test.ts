@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunEvent } from '@r2e/spec'
 import { buildRepository, PIPELINE_HISTORY } from '@r2e/testing'
@@ -81,6 +81,19 @@ it('admits --limit tasks, and tells a dataset of another configuration from its 
   })
   expect((await r2e([...diffs, '--limit', '2', '--append'], { cwd })).code).toBe(0)
   expect((await r2e([...diffs, '--limit', '1', '--force'], { cwd })).code).toBe(0)
+})
+
+it('makes a task again whose stored bytes were lost or damaged, and ends with the same dataset', async () => {
+  const cwd = await project()
+  await r2e(diffs, { cwd })
+  const manifest = await readFile(join(cwd, 'out/manifest.json'), 'utf8')
+  const blobs = join(cwd, '.r2e/blobs')
+  for (const name of await readdir(blobs, { recursive: true }))
+    if (name.includes('/')) await (name < '8' ? truncate(join(blobs, name), 3) : rm(join(blobs, name)))
+  await rm(join(cwd, 'out'), { recursive: true })
+  const again = await r2e([...diffs, '--resume'], { cwd })
+  expect([again.code, again.stderr]).toEqual([0, ''])
+  expect(await readFile(join(cwd, 'out/manifest.json'), 'utf8')).toBe(manifest)
 })
 
 it('goes on with --resume and refuses to go on with nothing', async () => {

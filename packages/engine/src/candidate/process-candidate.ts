@@ -5,6 +5,7 @@ import type { CandidateContext, Settled } from './context.ts'
 import { makeDiffTask } from './diff-task.ts'
 import { draftCandidate } from './draft-candidate.ts'
 import { makeExecutedTask } from './executed-task.ts'
+import { failureOf } from './failure.ts'
 import { type ProvenTask, storeTask } from './store-task.ts'
 
 /**
@@ -29,7 +30,7 @@ export async function processCandidate(context: CandidateContext, candidate: Can
       const end: CandidateEnd = { state: 'skipped', reason: 'environment_failed', detail: error.message }
       return { id, title, end, replayed: false, found: true }
     }
-    return { id, title, end: failure(error), replayed: false, found: true, error }
+    return { id, title, end: failureOf(error), replayed: false, found: true, error }
   }
 }
 
@@ -47,11 +48,4 @@ async function unfit(context: CandidateContext, candidate: Candidate, made: Prov
   const findings = await checkRenderedTask(made.files, { grader: context.grader, signal })
   const [first] = findings.filter(({ level }) => level === 'error')
   return first && skip(candidate.id, 'task_invalid', `${first.code}: ${first.message}`)
-}
-
-function failure(error: unknown): CandidateEnd {
-  const detail = error instanceof Error ? error.message : String(error)
-  if (isR2eError(error))
-    return { state: 'failed', fault: error.fault === 'transient' ? 'transient' : 'bug', code: error.code, detail }
-  return { state: 'failed', fault: 'bug', code: 'internal_error', detail }
 }
