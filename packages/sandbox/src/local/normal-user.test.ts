@@ -30,13 +30,13 @@ function asUser(argv: readonly string[]): string {
     cwd: checkout,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: 280_000,
+    timeout: 590_000,
     killSignal: 'SIGKILL',
   }).toString()
 }
 
 describe.skipIf(reason)(`normal user${reason ? ` (${reason})` : ''}`, () => {
-  it('passes the whole suite, without control groups and with one user id', { timeout: 300_000 }, () => {
+  it('passes the whole suite, without control groups and with one user id', { timeout: 600_000 }, () => {
     mkdirSync(join(folder, 'home'))
     chmodSync(join(folder, 'home'), 0o777)
     chmodSync(folder, 0o777)
