@@ -74,6 +74,10 @@ describe('renderTask', () => {
 
       [metadata.repo2env.commit_runtime]
       commit_date = "2024-01-01T00:00:00Z"
+      fail_to_pass_count = 1
+      pass_to_pass_count = 2
+      validation_status = "verified"
+      bootstrap_image = "lab/python"
 
       [metadata.repo2env.reward_calibration]
       baseline_reward = 0
