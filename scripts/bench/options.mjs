@@ -29,7 +29,7 @@ export function parseOptions(words, benches) {
     cap: { type: 'string', default: '60' },
     help: { type: 'boolean', short: 'h', default: false },
   }
-  const { values } = explained(() => parseArgs({ args: words, options }))
+  const { values } = explained(() => parseArgs({ args: joined(words), options }))
   const only = values.only ?? benches
   for (const name of only) if (!benches.includes(name)) throw wrong(`--only ${name}: no such bench`)
   return {
@@ -42,6 +42,12 @@ export function parseOptions(words, benches) {
     baseImage: values['base-image'],
     generate: wordsOf(values.generate),
   }
+}
+
+/** `--generate "--limit 3"` as one word: a value that begins with a dash is refused otherwise. */
+function joined(words) {
+  const at = words.indexOf('--generate')
+  return at < 0 ? words : words.toSpliced(at, 2, `--generate=${words[at + 1] ?? ''}`)
 }
 
 /** Shell-like words; quotes keep blanks together. */
