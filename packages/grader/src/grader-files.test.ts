@@ -15,7 +15,7 @@ it('ships the files of a task with their modes', async () => {
 it('has LF line ends, a shebang at byte 0 and no "set -e" [J6 F1]', async () => {
   for (const { path, content } of await graderFiles()) {
     const text = decodeUtf8(content)
-    expect(text).not.toMatch(/\r|^set -[a-z]*e/m)
+    expect(text).not.toMatch(/\r|^\s*set\s.*(?:-[a-z]*e|errexit)/m)
     if (path === 'test.sh') expect(text.startsWith('#!/bin/bash\n')).toBe(true)
   }
 })

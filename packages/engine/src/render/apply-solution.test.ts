@@ -6,7 +6,7 @@ import { buildRepository, runGit, runGitBytes } from '@r2e/testing'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ODD_PATH, treeOf } from './__fixtures__/tree-of.ts'
 import { applySolution } from './apply-solution.ts'
-import { DIFF_ARGUMENTS } from './diff-arguments.ts'
+import { DIFF_ARGUMENTS, SNAPSHOT_ATTRIBUTES } from './diff-arguments.ts'
 import { snapshotTree } from './snapshot.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'r2e-solution-test-'))
@@ -16,9 +16,10 @@ const { directory, commits } = await buildRepository(join(root, 'repository'), [
   {
     commit: 'base',
     files: {
-      '.gitattributes': '*.py diff=python -text\n*.txt binary\n',
+      '.gitattributes': '*.py diff=python -text\n*.txt binary\n*.csv text\n',
       'app.py': 'def one():\n    return 1\n\n\ndef two():\n    return 2\n',
       'notes.txt': 'a\r\nb\r\n',
+      'rows.csv': '1\r\n2\r\n',
       'old name.py': 'x = 1\n',
       [ODD_PATH]: 'bytes',
       link: { link: 'app.py' },
@@ -29,6 +30,7 @@ const { directory, commits } = await buildRepository(join(root, 'repository'), [
     files: {
       'app.py': 'def one():\n    return 1\n\n\ndef two():\n    return 3\n',
       'notes.txt': 'a\r\nc\r\n',
+      'rows.csv': '1\r\n3\r\n',
       'blob.bin': Uint8Array.of(0, 9, 0, 200),
       [ODD_PATH]: 'bytes\n',
       link: { link: 'new.py' },
@@ -52,9 +54,9 @@ describe('applySolution', () => {
     const applied = await applySolution(snapshot, patch)
     if (!applied.ok) throw new Error(applied.reason)
     const work = join(root, 'work')
-    await runGit(root, 'clone', '-q', directory, work)
+    await runGit(root, 'clone', '-q', '--no-checkout', directory, work)
+    writeFileSync(join(work, '.git/info/attributes'), `${SNAPSHOT_ATTRIBUTES}\n`)
     await runGit(work, 'checkout', '-q', commits[0]!)
-    writeFileSync(join(work, '.git/info/attributes'), '* -text -ident -filter -working-tree-encoding !diff\n')
     await runGitBytes({ directory: work, input: patch }, 'apply', '--binary', '--whitespace=nowarn', '-')
     await runGit(work, 'add', '-A')
     await runGit(work, 'config', 'diff.noprefix', 'true')

@@ -58,7 +58,8 @@ describe('a remote repository', () => {
       webUrl: `${server.url}/team/whole`,
       head: commits[2],
     })
-    const refs = await runGit(await mirrorOf('whole'), 'for-each-ref', '--format=%(refname)')
+    const mirror = await mirrorOf('whole')
+    const refs = await runGit(mirror, 'for-each-ref', '--format=%(refname)')
     expect(refs.split('\n')).toEqual([
       'refs/heads/main',
       'refs/heads/topic',
@@ -66,6 +67,8 @@ describe('a remote repository', () => {
       'refs/pull/3/head',
       'refs/tags/v1',
     ])
+    const objects = (await runGit(mirror, 'rev-list', '--objects', '--missing=print', 'refs/heads/main')).split('\n')
+    expect(objects.filter((line) => !line.startsWith('?'))).toHaveLength(6) // two commits, each with its tree and file
     await using byPull = await open(`${server.url}/team/whole.git`, { ref: 'pull/3/head' })
     expect(byPull.head).toBe(commits[1])
   })
