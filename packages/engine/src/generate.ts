@@ -15,7 +15,9 @@ import { openDataset } from './dataset/open-dataset.ts'
 import { dryRun } from './dry-run.ts'
 import type { JournalHeader } from './journal/journal.ts'
 import { makeFolder } from './journal/make-folder.ts'
+import { sweepOwned } from './journal/owned-name.ts'
 import { type RunDirectory, resumeRun, startRun } from './journal/run-directory.ts'
+import { TEMPORARY_FILE } from './journal/write-durably.ts'
 import type { EnginePorts, RunOptions } from './ports.ts'
 import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
 import { makeScratchFolder } from './render/scratch-folder.ts'
@@ -78,6 +80,7 @@ async function run(input: RunInput): Promise<RunSummary> {
   await using started = resumed ? undefined : await startRun(runs, { ...wanted, head: repository.head })
   const directory = (resumed ?? started) as RunDirectory
   await ports.sandbox?.sweep()
+  await sweepState(input, directory)
   emit({
     type: 'run-start',
     run: directory.journal.header.run,
@@ -93,6 +96,13 @@ async function run(input: RunInput): Promise<RunSummary> {
   const summary = await settleCandidates({ context, dataset, signal: options.signal, stopWork: () => enough.abort() })
   emit({ type: 'run-end', summary })
   return summary
+}
+
+/** Removes files that a killed process was about to write. */
+async function sweepState({ config, options }: RunInput, { path }: RunDirectory): Promise<void> {
+  for (const folder of [join(options.stateDirectory, 'blobs'), path]) await sweepOwned(folder, TEMPORARY_FILE)
+  const flat = [join(cacheOf(options.stateDirectory), 'observations'), config.bootstrap.cache_dir]
+  for (const folder of flat) await sweepOwned(folder, TEMPORARY_FILE, false)
 }
 
 async function rehearse(input: RunInput): Promise<RunSummary> {

@@ -1,6 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { chmod, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ownedName } from './owned-name.ts'
+
+/** How names of files begin that are about to become others. */
+export const TEMPORARY_FILE = '.tmp-'
 
 /**
  * Temporary name, sync, rename: a reader sees the old bytes or the new. The temporary file lies in `folder`, on the same
@@ -13,7 +16,7 @@ export async function writeDurably(
 ): Promise<void> {
   await mkdir(folder, { recursive: true })
   await mkdir(dirname(path), { recursive: true })
-  const temporary = join(folder, `.tmp-${process.pid}-${randomBytes(6).toString('hex')}`)
+  const temporary = join(folder, await ownedName(TEMPORARY_FILE))
   try {
     await writeSynced(temporary, content, 0o644)
     await rename(temporary, path)
