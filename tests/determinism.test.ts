@@ -4,28 +4,13 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { buildRepository, type RepositoryStep } from '../packages/testing/src/index.ts'
 import { r2e } from './__fixtures__/r2e.ts'
+import { part, requests, start } from './__fixtures__/request-history.ts'
 import { contentDigest } from './__fixtures__/tree-digest.ts'
 
 vi.setConfig({ testTimeout: 240_000 }) // many starts of the program, and every write is synced
 
 const cwd = mkdtempSync(join(tmpdir(), 'r2e-determinism-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
-
-const part = (lines: readonly string[]) => ({ 'part.py': `${lines.join('\n')}\n` })
-const start: RepositoryStep = { commit: 'Start', files: part(['a = 1']) }
-
-/** Requests `#1` to `#count`, squashed, each with three lines of its own. */
-const requests = (count: number): RepositoryStep[] => {
-  const lines = ['a = 1']
-  const steps = Array.from({ length: count }, (_, i): RepositoryStep => {
-    for (const name of ['x', 'y', 'z']) lines.push(`${name}${i + 1} = ${i}`)
-    return {
-      commit: `Fix the missing names of part ${i + 1} (#${i + 1})\n\nThey were not defined.`,
-      files: part(lines),
-    }
-  })
-  return [start, ...steps]
-}
 
 const words = (out: string, ...more: string[]) => [
   ...['--json', 'generate', '--repo', './parts', '--pipeline', 'pr_diff', '--sandbox', 'none'],
