@@ -66,9 +66,19 @@ it('refuses operands that a command does not take', () => {
 })
 
 it('says what to type where no command was given', () => {
-  for (const words of [[], ['pipelines'], ['config'], ['--json']]) {
-    expect(parse(...words)).toMatchObject({ kind: 'usage', code: 'no_command' })
+  for (const words of [[], ['--json']]) {
+    expect(parse(...words)).toMatchObject({
+      kind: 'usage',
+      code: 'no_command',
+      fix: expect.stringContaining('generate'),
+    })
   }
+  expect(parse('--json', 'pipelines')).toMatchObject({
+    code: 'no_command',
+    message: 'pipelines wants one of: list, describe',
+    fix: 'r2e pipelines list, or r2e pipelines describe commit_runtime',
+  })
+  expect(parse('config')).toMatchObject({ message: 'config wants one of: print' })
 })
 
 for (const spec of COMMANDS) {

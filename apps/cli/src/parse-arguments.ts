@@ -28,9 +28,9 @@ export function parseArguments(words: readonly string[], options: ParseOptions):
     program.parse(words, { from: 'user' })
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    return outcomeOf(error, printed)
+    return outcomeOf(error, printed, words)
   }
-  return parsed?.kind === 'run' ? (emptyPath(parsed) ?? parsed) : noCommand()
+  return parsed?.kind === 'run' ? (emptyPath(parsed) ?? parsed) : noCommand(words)
 }
 
 /** An empty path, such as an unset variable of a shell leaves, would mean the working directory. */
@@ -74,11 +74,15 @@ function groupOf(groups: Map<string, Command>, name: string, version: string): C
   const known = groups.get(name)
   if (known) return known
   const group = groups.get('')!.command(name).enablePositionalOptions()
-  const members = COMMANDS.filter((spec) => spec.name.startsWith(`${name} `)).map((spec) => spec.name.split(' ')[1])
-  group.summary(`${members.join(', ')}`).description(`Commands: ${members.join(', ')}`)
+  const summaries = membersOf(name).map(({ summary }) => summary)
+  group.summary(summaries.join('; ')).description(sentence(summaries.join('; ')))
   addGlobalFlags(group, version)
   groups.set(name, group)
   return group
+}
+
+function membersOf(group: string): readonly CommandSpec[] {
+  return COMMANDS.filter(({ name }) => name.startsWith(`${group} `))
 }
 
 function addCommand(parent: Command, name: string, spec: CommandSpec): Command {
@@ -119,17 +123,24 @@ function typedFlags(command: Command): FlagValues {
   return values
 }
 
-function outcomeOf(error: CommanderError, printed: readonly string[]): Parsed {
+function outcomeOf(error: CommanderError, printed: readonly string[], words: readonly string[]): Parsed {
   if (error.code === 'r2e.version') return { kind: 'print', text: `${error.message}\n` }
   if (error.exitCode === 0) return { kind: 'print', text: printed.join('') }
-  if (error.code === 'commander.help') return noCommand()
+  if (error.code === 'commander.help') return noCommand(words)
   const [, message = '', guess] = /^error: (.*?)(?:\n?\(Did you mean (.*)\?\))?$/s.exec(error.message) ?? []
   const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const fix = guess ? `did you mean ${guess}?` : 'see r2e --help, or r2e help COMMAND'
   return { kind: 'usage', code, message: message.trim(), fix }
 }
 
-function noCommand(): Parsed {
+function noCommand(words: readonly string[]): Parsed {
+  const group = words.find((word) => membersOf(word).length > 0)
+  if (group !== undefined) {
+    const members = membersOf(group)
+    const message = `${group} wants one of: ${members.map(({ name }) => name.split(' ')[1]).join(', ')}`
+    const fix = members.map(({ examples }) => examples[0]).join(', or ')
+    return { kind: 'usage', code: 'no_command', message, fix }
+  }
   return {
     kind: 'usage',
     code: 'no_command',

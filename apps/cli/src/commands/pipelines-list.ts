@@ -1,3 +1,5 @@
+import type { PipelineNeeds } from '@r2e/spec'
+import { languageNames } from '../compose/languages.ts'
 import { loadPipeline, PIPELINES } from '../compose/pipelines.ts'
 import type { Context } from '../context.ts'
 import { jsonLine } from '../output/json-line.ts'
@@ -9,19 +11,17 @@ export async function run(_request: CommandRequest, context: Context): Promise<n
   const rows = pipelines.map(({ name, version, summary, reward, needs }) => ({ name, version, summary, reward, needs }))
   if (context.output.json) context.output.result(jsonLine(rows))
   else {
+    const { names } = await languageNames()
     for (const { name, summary, reward, needs } of rows) {
-      context.output.say(`${name}\n  ${summary}\n  reward ${reward}; needs ${needsText(needs)}`)
+      context.output.say(`${name}\n  ${summary}\n  reward ${reward}; needs ${needsText(needs, names)}`)
     }
   }
   return 0
 }
 
-export function needsText(needs: {
-  environment: string
-  model: boolean
-  languages: 'any' | readonly string[]
-}): string {
-  const sandbox = needs.environment === 'none' ? 'no sandbox' : 'a sandbox'
-  const languages = needs.languages === 'any' ? 'any language' : needs.languages.join(', ')
-  return `${sandbox}, ${needs.model ? 'a model' : 'no model'}; ${languages}`
+/** What a pipeline needs, in words; one that runs tests takes the languages that have recipes. */
+export function needsText({ environment, model, languages }: PipelineNeeds, withRecipes: readonly string[]): string {
+  const sandbox = environment === 'none' ? 'no sandbox' : 'a sandbox'
+  const taken = languages === 'any' ? (environment === 'none' ? ['any language'] : withRecipes) : languages
+  return `${sandbox}, ${model ? 'a model' : 'no model'}; ${taken.join(', ')}`
 }

@@ -1,3 +1,4 @@
+import { ENGINE_SKIP_REASONS } from '@r2e/engine'
 import { expect, it } from 'vitest'
 import { inProcess } from '../__fixtures__/in-process.ts'
 import { samplePipeline } from '../__fixtures__/spawn-cli.ts'
@@ -6,13 +7,18 @@ import { PIPELINES } from '../compose/pipelines.ts'
 it('lists every pipeline with its needs and reward', async () => {
   const { stdout } = await inProcess(['pipelines', 'list'])
   for (const name of Object.keys(PIPELINES)) expect(stdout).toContain(`${name}\n  `)
-  expect(stdout).toContain('reward test_execution; needs a sandbox, no model; any language')
+  expect(stdout).toContain('reward test_execution; needs a sandbox, no model; go, python')
+  expect(stdout).toContain('reward diff_similarity; needs no sandbox, no model; any language')
   const rows = JSON.parse((await inProcess(['pipelines', 'list', '--json'])).stdout)
   expect(rows.map((row: { name: string }) => row.name)).toEqual(Object.keys(PIPELINES))
 })
 
 it('describes options with type, default and text, and every skip reason', async () => {
-  expect((await inProcess(['pipelines', 'describe', samplePipeline])).stdout).toMatchInlineSnapshot(`
+  const [own, engine] = (await inProcess(['pipelines', 'describe', samplePipeline])).stdout.split(
+    '\n\nskip reasons that',
+  )
+  for (const reason of Object.keys(ENGINE_SKIP_REASONS)) expect(engine).toContain(`\n  ${reason} `)
+  expect(own).toMatchInlineSnapshot(`
     "sample 1: proposes nothing; shows how options are read
     reward diff_similarity; needs no sandbox, no model; any language; reads commits of the source
 

@@ -1,3 +1,4 @@
+import { ENGINE_SKIP_REASONS } from '@r2e/engine'
 import { ConfigSchema, type Pipeline } from '@r2e/spec'
 import type { CommandSpec } from '../commands/command.ts'
 import { GLOBAL_FLAGS } from '../commands/global-flags.ts'
@@ -15,6 +16,7 @@ export async function referenceBlocks(): Promise<Readonly<Record<string, string>
     commands: COMMANDS.map(commandBlock).join('\n\n'),
     configuration: configurationTable(),
     pipelines: pipelines.map(pipelineBlock).join('\n\n'),
+    'engine-skip-reasons': reasonTable(ENGINE_SKIP_REASONS),
   }
 }
 
@@ -63,9 +65,13 @@ function pipelineBlock({ name, summary, reward, needs, options, skipReasons }: P
     `### \`${name}\``,
     `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Reward: ${reward}; ${sandbox}, ${needs.model ? 'a model' : 'no model'}.`,
     optionTable(optionRows(options)),
-    table(
-      ['skip reason', 'meaning'],
-      Object.entries(skipReasons).map(([reason, text]) => [code(reason), text]),
-    ),
+    reasonTable(skipReasons),
   ].join('\n\n')
+}
+
+function reasonTable(reasons: Readonly<Record<string, string>>): string {
+  return table(
+    ['skip reason', 'meaning'],
+    Object.entries(reasons).map(([reason, text]) => [code(reason), text]),
+  )
 }

@@ -19,7 +19,7 @@ export async function findRepository(path: string): Promise<FoundRepository> {
   const kind = await kindOf(path)
   if (kind === undefined)
     throw userError('repo_not_found', `there is no folder ${path}`, {
-      fix: 'Give a path, a git URL, or owner/name for GitHub.',
+      fix: 'Give the path of an existing folder, a git URL, or owner/name for GitHub.',
     })
   const inner = join(path, '.git')
   const found = (await openDirectory(await followGitFile(inner))) ?? (await openDirectory(path))
