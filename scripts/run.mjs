@@ -60,19 +60,34 @@ const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1' }
 for (const key of Object.keys(env)) if (/^npm_/i.test(key)) delete env[key] // npm's own settings are not meant for the tasks
 env.PATH = [join(root, 'node_modules', '.bin'), ...extra, process.env.PATH].join(delimiter)
 
-function run(command, args, options = {}) {
+function run(command, args, { chunks, ...options } = {}) {
   const child = spawn(command, args, { cwd: root, env, stdio: 'inherit', ...options })
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => chunks.push(chunk))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.removeAllListeners(signal).on(signal, () => child.kill(signal))
   process.removeAllListeners('SIGINT').on('SIGINT', () => {}) // the terminal sends Ctrl-C to the child as well
   return new Promise((done) => {
     child.on('error', (error) => done(say(error.message) && 127))
-    child.on('exit', (code, signal) => done(code ?? 128 + constants.signals[signal]))
+    child.on('close', (code, signal) => done(code ?? 128 + constants.signals[signal]))
   })
 }
 
 async function must(command, ...args) {
   const code = await run(command, args, { stdio: ['ignore', 2, 2] }) // stdout belongs to the task alone
   if (code !== 0) process.exit(code)
+}
+
+/** What a build prints is of interest only where it fails. */
+async function build() {
+  const chunks = []
+  const slow = setTimeout(() => say('Building'), 3000)
+  const code = await run('turbo', ['run', 'build', '--output-logs=errors-only'], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    chunks,
+  })
+  clearTimeout(slow)
+  if (code === 0) return
+  process.stderr.write(Buffer.concat(chunks))
+  process.exit(code)
 }
 
 const stamp = join(root, 'node_modules', '.installed')
@@ -84,7 +99,7 @@ if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== want) {
 
 const [task, ...rest] = process.argv.slice(2)
 const built = ['start', 'test', 'r2e', 'bench', 'prove']
-if (built.includes(task)) await must('turbo', 'run', 'build', '--output-logs=errors-only')
+if (built.includes(task)) await build()
 const here = process.env.INIT_CWD ?? process.cwd() // npm starts us in the root; the command belongs to the caller's folder
 const scripts = {
   start: ['node', ['examples/start.mjs', ...rest]],
