@@ -18,6 +18,7 @@ export async function openRepository(
   const head = await resolveRef(git, spec.ref, address.url)
   const reader = createObjectReader(git)
   const webUrl = address.kind === 'remote' ? address.url : undefined
+  const tags = new Map<string, Promise<string | undefined>>() // a search per tag and ancestor; a candidate asks many times
   const repository: Repository = {
     owner: address.owner,
     name: address.name,
@@ -46,7 +47,11 @@ export async function openRepository(
       if (found.code !== 0) throw unknownCommit(id, address.url)
       return parseCommit(found.stdout).info
     },
-    newestTag: (commit) => findNewestTag(git, checkId(commit)),
+    newestTag(commit) {
+      const known = tags.get(commit) ?? findNewestTag(git, checkId(commit))
+      tags.set(commit, known)
+      return known
+    },
     async *commits(query) {
       const from = query.from === undefined ? head : await resolveRef(git, query.from, address.url)
       yield* walkCommits(git, { ...query, from, limit })
