@@ -157,16 +157,33 @@ describe.skipIf(reason !== undefined)(`a task of an odd repository${reason ? ` (
     6 * MINUTES,
   )
 
+  /** What a run comes to that makes no task: its exit code, and why each candidate was left out. */
+  const refusal = async (...more: string[]) => {
+    const { code, events } = await r2e(words('none', 'state', ...more), { cwd })
+    const ends = events.flatMap((event) => (event.type === 'candidate-end' ? [event.end] : []))
+    return [code, ...ends.map((end) => (end.state === 'skipped' ? `${end.reason}: ${end.detail}` : end.state))]
+  }
+  const root = expect.stringMatching(/^root_commit: /)
+
   it(
     'is never made of a command that runs no tests [B1 B14]',
     async () => {
-      for (const command of ['true', 'python3 -m unittest --help']) {
-        const { code, events } = await r2e(words('none', 'state', '--test-cmd', command), { cwd })
-        const reasons = events.flatMap((event) =>
-          event.type === 'candidate-end' && event.end.state === 'skipped' ? [event.end.reason] : [],
-        )
-        expect([command, code, reasons]).toEqual([command, 4, ['no_tests_seen', 'no_tests_seen', 'root_commit']])
+      for (const [command, status] of [
+        ['true', 'no_report'],
+        ['python3 -m unittest --help', 'no_tests'],
+      ] as const) {
+        const seen = expect.stringMatching(`^no_tests_seen: the base: completed, ${status} \\(exit 0\\)`)
+        expect(await refusal('--test-cmd', command)).toEqual([4, seen, seen, root])
       }
+    },
+    4 * MINUTES,
+  )
+
+  it(
+    'is never made of an environment that does not build [K2]',
+    async () => {
+      const failed = 'environment_failed: step_failed at "RUN exit 3": the command ended with exit code 3'
+      expect(await refusal(...prepared, '--setup', 'exit 3')).toEqual([4, failed, failed, root])
     },
     4 * MINUTES,
   )
