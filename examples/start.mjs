@@ -13,12 +13,15 @@ const repository = join(state, 'examples', 'wordsmith')
 await rm(repository, { recursive: true, force: true })
 await buildRepository(repository, steps)
 process.exitCode = await r2e('generate', '--repo', repository, '--pipeline', 'commit_runtime', '--sandbox', 'local')
+if (process.exitCode === 0) console.log('         where r2e stands for: npm run -s r2e --')
 
 /** Runs the command line as a user would, on the example, with the arguments of `npm start --` at the end. */
 function r2e(command, ...args) {
   const cli = join(root, 'apps/cli/dist/main.js')
   const places = ['--out', join(root, 'out', 'wordsmith'), '--state-dir', state]
-  const child = spawn(process.execPath, [cli, command, ...args, ...places, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const child = spawn(process.execPath, [cli, command, ...args, ...places, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => child.kill(signal))
   return new Promise((done) => child.on('exit', (code) => done(code ?? 130)))
 }

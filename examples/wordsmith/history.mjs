@@ -7,7 +7,10 @@ const files = new Map()
 function edit(path, before, after) {
   const text = files.get(path)
   if (!text?.includes(before)) throw new Error(`${path} holds no ${JSON.stringify(before)}`)
-  return write(path, text.replace(before, () => after))
+  return write(
+    path,
+    text.replace(before, () => after),
+  )
 }
 
 function append(path, text) {
@@ -137,7 +140,11 @@ def test_columns_are_padded():
   ),
   commit(
     'Fix slugs with doubled hyphens\n\nA title with punctuation, such as "Hello, World!", gave "hello--world-": every character that is not a letter or\ndigit became a hyphen of its own, also at both ends.',
-    edit('wordsmith/text.py', 're.sub(r"[^a-z0-9]", "-", title.lower())', 're.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")'),
+    edit(
+      'wordsmith/text.py',
+      're.sub(r"[^a-z0-9]", "-", title.lower())',
+      're.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")',
+    ),
     append(
       'tests/test_text.py',
       `
@@ -147,7 +154,10 @@ def test_slugify_joins_runs_of_punctuation():
 `,
     ),
   ),
-  commit('Describe the duration format in the README file', append('README.md', '\nDurations are written as `90s`, `5m` or `2h`.\n')),
+  commit(
+    'Describe the duration format in the README file',
+    append('README.md', '\nDurations are written as `90s`, `5m` or `2h`.\n'),
+  ),
   commit(
     'Fix truncated text that is one character too long\n\nThe result of truncate was longer than the width that was asked for, since the ellipsis came on top of it.',
     edit('wordsmith/text.py', 'return text[:width] + "…"', 'return text[: width - 1] + "…"'),
@@ -203,11 +213,7 @@ def test_one_column():
   ),
   commit(
     'Fix the error that an empty table raises\n\nrender_table([]) must give an empty text and raised a ValueError for rows without any cells.',
-    edit(
-      'wordsmith/table.py',
-      '    widths = [max',
-      '    if not any(rows):\n        return ""\n    widths = [max',
-    ),
+    edit('wordsmith/table.py', '    widths = [max', '    if not any(rows):\n        return ""\n    widths = [max'),
     append(
       'tests/test_table.py',
       `
@@ -219,7 +225,10 @@ def test_rows_without_cells():
   ),
   commit(
     'Fix the builds of pull requests on the main branch',
-    write('.github/workflows/test.yml', 'on: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: python -m pytest\n'),
+    write(
+      '.github/workflows/test.yml',
+      'on: [push, pull_request]\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: python -m pytest\n',
+    ),
   ),
   commit(
     'Fix the speed of slugs for very long titles\n\nThe pattern was compiled anew for every title.',
@@ -275,12 +284,18 @@ def test_initials_ignore_extra_spaces():
     ),
   ),
   { branch: 'main' },
-  commit('Improve wording of the module documentation strings', edit('wordsmith/table.py', 'as lines, columns padded', 'as lines of text, columns padded')),
+  commit(
+    'Improve wording of the module documentation strings',
+    edit('wordsmith/table.py', 'as lines, columns padded', 'as lines of text, columns padded'),
+  ),
   {
     merge: 'initials',
     message:
       "Merge branch 'initials'\n\nFix the initials of names with several spaces: such a name raised an IndexError where the letters were expected.",
-    files: { 'wordsmith/table.py': files.get('wordsmith/table.py'), 'wordsmith/text.py': files.get('wordsmith/text.py') },
+    files: {
+      'wordsmith/table.py': files.get('wordsmith/table.py'),
+      'wordsmith/text.py': files.get('wordsmith/text.py'),
+    },
   },
   commit(
     'Fix negative durations, which were parsed as an error\n\nparse_duration("-5m") is a valid offset and must give -300; blanks around the text are no error either.',
