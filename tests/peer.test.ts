@@ -78,7 +78,7 @@ const rows: Readonly<Record<string, readonly (readonly [what: string, file: stri
       'holds one commit, its trees and blobs, and nothing else',
     ],
     ['a partial clone', 'packages/source/src/git/local-mirror.test.ts', 'is refused as a partial clone'],
-    ['no resume', 'tests/crash.test.ts', 'ends with the bytes of an undisturbed run'],
+    ['no resume', 'tests/crash.test.ts', 'ends with the bytes of an undisturbed one'],
   ],
   'tampering with an emitted task': [
     ['a hook that passes every call', harbor, 'a hook in conftest.py that marks every call as passed'],
