@@ -76,7 +76,8 @@ function isLost(broken: NodeJS.ErrnoException | undefined): boolean {
 
 async function interruption(broken: NodeJS.ErrnoException | undefined): Promise<R2eError> {
   const { R2eError } = await import('@r2e/spec')
-  const why = broken ? `the output cannot be written (${broken.code})` : 'stopped by a signal'
+  const lost = isLost(broken) ? `the output cannot be written (${broken?.code})` : 'its reader went away'
+  const why = broken ? lost : 'stopped by a signal'
   const fix = 'a run of generate goes on with the same command and --resume'
   return new R2eError('interrupted', 'transient', `${why}, everything cleaned up`, { fix })
 }

@@ -140,12 +140,13 @@ for (const [mode, words, code] of [
   })
 }
 
-it('stops at the first signal, cleaned up, exit 130', async () => {
+it('stops at the first signal, cleaned up, with the funnel so far, exit 130', async () => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     const cwd = await project()
     const onOutput: CliOptions['onOutput'] = (text, child) => void (text.startsWith('run ') && child.kill(signal))
     const result = await r2e(faulty('wait'), { cwd, onOutput })
     expect(result).toMatchObject({ code: 130, stderr: expect.stringContaining('interrupted: ') })
+    expect(result.stdout).toMatch(/^candidates +\d+\n[\s\S]*^next +the same command with --resume$/m)
     expect(await readdir(cwd)).not.toContain('out')
   }
 })

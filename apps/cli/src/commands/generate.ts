@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { RunEvent, RunSummary } from '@r2e/spec'
+import type { RunConfig, RunEvent, RunSummary } from '@r2e/spec'
 import { composePorts } from '../compose/ports.ts'
 import { resolveConfig } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
@@ -18,6 +18,7 @@ export async function run({ flags }: CommandRequest, context: Context): Promise<
     dryRun,
     directory: context.directory,
     limit: typeof limit === 'number' ? limit : undefined,
+    sandbox: sandboxFlags(resolved.config.sandbox),
   })
   const events = generate(resolved.config, ports, {
     stateDirectory: resolved.stateDirectory,
@@ -31,11 +32,20 @@ export async function run({ flags }: CommandRequest, context: Context): Promise<
   return exitOfRun(await show(events, renderer), dryRun)
 }
 
+/** What `validate` needs to run the tasks where they were proven. */
+function sandboxFlags({ provider, rootfs }: RunConfig['sandbox']): readonly string[] {
+  return [
+    ...(provider === 'docker' || provider === 'local' ? ['--sandbox', provider] : []),
+    ...(rootfs ? ['--sandbox-opt', `rootfs=${rootfs}`] : []),
+  ]
+}
+
 function resumeOf(value: string | true | readonly string[] | undefined): false | 'newest' | string {
   return value === undefined ? false : typeof value === 'string' ? value : 'newest'
 }
 
 async function show(events: AsyncGenerator<RunEvent, RunSummary>, renderer: Renderer): Promise<RunSummary> {
+  let ended: RunSummary | undefined
   try {
     for (;;) {
       const { done, value } = await events.next()
@@ -43,8 +53,12 @@ async function show(events: AsyncGenerator<RunEvent, RunSummary>, renderer: Rend
         renderer.end(value)
         return value
       }
+      if (value.type === 'run-end') ended = value.summary
       renderer.event(value)
     }
+  } catch (error) {
+    if (ended) renderer.end(ended)
+    throw error
   } finally {
     renderer.dispose()
   }

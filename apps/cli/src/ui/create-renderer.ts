@@ -14,7 +14,7 @@ export interface RendererOptions extends FunnelOptions {
 export function createRenderer(context: Context, options: RendererOptions): Renderer {
   const { output } = context
   if (output.json) return createJsonRenderer(output)
-  if (!output.live) return createPlainRenderer(output, options)
   const now = (): number => context.now().getTime()
+  if (!output.live) return createPlainRenderer(output, { ...options, now })
   return createLiveRenderer(output, { ...options, now, draw: createLogUpdate(process.stderr) })
 }

@@ -47,10 +47,14 @@ it('says what a dry run would try', () => {
   `)
 })
 
-const next = (summary: typeof sampleSummary): string | undefined => funnelLines(summary, options).at(-1)
+const next = (summary: typeof sampleSummary, more = {}): string | undefined =>
+  funnelLines(summary, { ...options, ...more }).at(-1)
 
 it('ends with what to type next', () => {
   expect(next(clean)).toBe('next     r2e validate ./dataset --oracle --nop')
+  expect(next(clean, { sandbox: ['--sandbox', 'local', '--sandbox-opt', 'rootfs=/my root'] })).toBe(
+    "next     r2e validate ./dataset --oracle --nop --sandbox local --sandbox-opt 'rootfs=/my root'",
+  )
   expect(next({ ...clean, dataset: "/data/it's here" })).toBe(
     `next     r2e validate '/data/it'\\''s here' --oracle --nop`,
   )
@@ -58,4 +62,5 @@ it('ends with what to type next', () => {
   expect(next({ ...clean, admitted: 0, candidates: 0, skipped: {} })).toContain('--ref')
   expect(next(sampleSummary)).toContain('--resume')
   expect(next({ ...clean, stop: 'interrupted' })).toContain('--resume')
+  expect(next({ ...clean, stop: 'interrupted' }, { dryRun: true })).toBe('next     the same command')
 })

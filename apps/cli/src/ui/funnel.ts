@@ -6,6 +6,8 @@ export interface FunnelOptions {
   readonly dryRun: boolean
   /** Shown in place of absolute paths below it. */
   readonly directory: string
+  /** Flags of the sandbox that the run was given, for the next command. */
+  readonly sandbox?: readonly string[]
 }
 
 /** The end of every run: candidates, each skip reason with its count, emitted; where things lie; what to type next. */
@@ -68,11 +70,12 @@ function places(summary: RunSummary, options: FunnelOptions): readonly string[] 
 
 function nextSteps(summary: RunSummary, options: FunnelOptions): readonly string[] {
   const dataset = summary.dataset === undefined ? undefined : quoted(shorten(summary.dataset, options.directory))
+  if (summary.stop === 'interrupted') return [`next     the same command${options.dryRun ? '' : ' with --resume'}`]
   if (options.dryRun) return ['next     the same command without --dry-run']
-  if (summary.stop === 'interrupted') return ['next     the same command with --resume']
   if (summary.failed.transient > 0)
     return ['next     the same command with --resume tries the transient failures again']
-  if (summary.admitted > 0 && dataset !== undefined) return [`next     r2e validate ${dataset} --oracle --nop`]
+  if (summary.admitted > 0 && dataset !== undefined)
+    return [`next     ${['r2e validate', dataset, '--oracle --nop', ...(options.sandbox ?? []).map(quoted)].join(' ')}`]
   if (summary.candidates === 0) return ['next     another --ref, or the options since and until']
   return [`next     the ledger says why; r2e pipelines describe ${summary.pipeline} explains each reason and option`]
 }

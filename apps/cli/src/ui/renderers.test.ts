@@ -6,7 +6,7 @@ import { createLiveRenderer } from './live-renderer.ts'
 import { createPlainRenderer } from './plain-renderer.ts'
 import type { Renderer } from './renderer.ts'
 
-const options = { dryRun: false, directory: '/home/me/work' }
+const options = { dryRun: false, directory: '/home/me/work', limit: 2, now: () => 1000 }
 
 function play(renderer: Renderer): void {
   for (const event of sampleRun) renderer.event(event)
@@ -47,6 +47,19 @@ it('writes warnings and the funnel alone with --quiet', () => {
   ])
 })
 
+it('says what is being worked on where a pipe hears nothing for a while', async () => {
+  const output = memoryOutput()
+  const renderer = createPlainRenderer(output, { ...options, silenceMs: 20 })
+  const stage = { type: 'stage-start', id: '-aaaaaaaaaaaa', stage: 'environment', detail: 'python:3.13-slim' } as const
+  for (const event of [sampleRun[0]!, stage]) renderer.event(event)
+  await expect.poll(() => output.text()).toContain('environment -aaaaaaaaaaaa python:3.13-slim (0 s)')
+  expect(output.text()).toContain('out| emitted 0/2 · skipped 0')
+  renderer.dispose()
+  const text = output.text()
+  await new Promise((done) => setTimeout(done, 60))
+  expect(output.text()).toBe(text)
+})
+
 it('adds stages and replayed candidates with --verbose', () => {
   const output = memoryOutput({ verbose: true })
   play(createPlainRenderer(output, options))
@@ -71,7 +84,7 @@ it('scrolls settled candidates by and leaves a clean terminal', () => {
     done: () => void drawn.push('done'),
     persist: (...text: string[]) => void drawn.push(...text),
   })
-  play(createLiveRenderer(output, { ...options, limit: 2, now: () => 1000, draw }))
+  play(createLiveRenderer(output, { ...options, draw }))
   expect(drawn.slice(0, 3)).toEqual([
     'run 20260102-030405-abcd: commit_runtime on local/demo at 0123456789ab (resumed)',
     'warning: the clock went back by 3 s (clock_skew)',
