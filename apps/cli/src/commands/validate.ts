@@ -28,7 +28,7 @@ export async function run({ flags, operands }: CommandRequest, context: Context)
   })
   const summary = await show(events, context)
   if (context.output.json) context.output.result(jsonLine({ type: 'validate-end', summary }))
-  else if (summary.tasks > 0) context.output.say(validateEndLine(summary))
+  else if (summary.tasks > 0) context.output.say(validateEndLine(summary, { running: oracle || nop }))
   else {
     throw userError('no_tasks', `there is no task.toml at or below ${operands[0]}`, {
       fix: 'give the folder that generate wrote, or one task of it',

@@ -5,6 +5,7 @@ import { type Pipeline, userError } from '@r2e/spec'
 import { type Origin, originText } from '../config/origin.ts'
 import { nearest } from '../nearest.ts'
 import { packageEntry } from './package-entry.ts'
+import { pipelineFault } from './pipeline-shape.ts'
 
 type Load = () => Promise<Readonly<Record<string, unknown>>>
 
@@ -70,7 +71,12 @@ async function pathEntry(path: string): Promise<string | undefined> {
 /** A pipeline is known by its contract, not by the name of its export. */
 function pipelineIn(module: Readonly<Record<string, unknown>>, name: string): Pipeline {
   const found = [module.default, ...Object.values(module)].find(isPipeline)
-  if (found) return found
+  const fault = found && pipelineFault(found)
+  if (found && fault === undefined) return found
+  if (fault !== undefined)
+    throw userError('bad_pipeline', `the pipeline ${name}: ${fault}`, {
+      fix: 'see "The pipeline port" in docs/reference/API.md',
+    })
   throw userError('bad_pipeline', `${name} exports no pipeline of the contract r2e.pipeline/1`, {
     fix: 'export default definePipeline({ … })',
   })

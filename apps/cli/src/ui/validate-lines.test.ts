@@ -30,8 +30,10 @@ it('writes a line for each finding, run and task', () => {
 
 it('sums up', () => {
   const summary = { ok: true, tasks: 3, valid: 3, errors: 0, warnings: 1, runs: 6 }
-  expect(validateEndLine(summary)).toBe('all 3 tasks valid (0 errors, 1 warning, 6 runs)')
-  expect(validateEndLine({ ...summary, ok: false, valid: 1, errors: 2, runs: 0 })).toBe(
-    '2 of 3 tasks invalid (2 errors, 1 warning)',
+  expect(validateEndLine(summary, { running: true })).toBe('all 3 tasks valid (0 errors, 1 warning, 6 runs)')
+  const unrun = { ...summary, ok: false, valid: 1, errors: 2, runs: 0 }
+  expect(validateEndLine(unrun, { running: false })).toBe('2 of 3 tasks invalid (2 errors, 1 warning)')
+  expect(validateEndLine({ ...summary, runs: 0 }, { running: true })).toBe(
+    'all 3 tasks valid (0 errors, 1 warning, nothing to run: no task has an environment)',
   )
 })

@@ -22,10 +22,11 @@ export function validateLines(event: ValidateEvent, { quiet, verbose }: LineOpti
   return verbose ? [`${'checking'.padEnd(9)}${printable(event.task)}`] : []
 }
 
-export function validateEndLine({ tasks, valid, warnings, runs, errors }: ValidateSummary): string {
-  const more = [plural(errors, 'error'), plural(warnings, 'warning'), ...(runs > 0 ? [plural(runs, 'run')] : [])].join(
-    ', ',
-  )
+/** `running`: runs were asked for, so that their absence is told. */
+export function validateEndLine(summary: ValidateSummary, { running }: { readonly running: boolean }): string {
+  const { tasks, valid, warnings, runs, errors } = summary
+  const ran = runs > 0 ? [plural(runs, 'run')] : running ? ['nothing to run: no task has an environment'] : []
+  const more = [plural(errors, 'error'), plural(warnings, 'warning'), ...ran].join(', ')
   return valid === tasks
     ? `all ${plural(tasks, 'task')} valid (${more})`
     : `${tasks - valid} of ${plural(tasks, 'task')} invalid (${more})`
