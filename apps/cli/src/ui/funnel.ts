@@ -76,7 +76,8 @@ function nextSteps(summary: RunSummary, options: FunnelOptions): readonly string
     return ['next     the same command with --resume tries the transient failures again']
   if (summary.admitted > 0 && dataset !== undefined)
     return [`next     ${['r2e validate', dataset, '--oracle --nop', ...(options.sandbox ?? []).map(quoted)].join(' ')}`]
-  if (summary.candidates === 0) return ['next     another --ref, or the options since and until']
+  if (summary.candidates === 0)
+    return [`next     another --ref or pipeline, or wider options: r2e pipelines describe ${summary.pipeline}`]
   return [`next     the ledger says why; r2e pipelines describe ${summary.pipeline} explains each reason and option`]
 }
 
