@@ -146,6 +146,7 @@ function scripted(script: Script, seen: (Lists | undefined)[]): Trial {
     blankInput: async () => ({}) as TaskInput,
     finalInput: async ({ lists }) => ({ tests: lists }) as unknown as TaskInput,
     inHidden: () => false,
+    sameAsBase: () => false,
     async observe(input, { state, repeat }) {
       const lists = input.tests as Lists | undefined
       if (state === 'broken') seen.push(lists)

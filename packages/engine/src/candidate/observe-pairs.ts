@@ -90,6 +90,7 @@ function classifyPairs(trial: Trial, pairs: readonly Pair[]): Classes | Skip {
     broken: pairs.map(({ broken }) => broken.report),
     solved: pairs.map(({ solved }) => solved.report),
     inHidden: trial.inHidden,
+    sameAsBase: trial.sameAsBase,
     failToPassFrom: draft.plan.tests!.failToPassFrom,
   })
   if (classes.kind === 'classes') return classes

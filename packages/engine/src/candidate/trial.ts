@@ -56,6 +56,8 @@ export interface Trial {
   observe(input: TaskInput, run: { state: 'broken' | 'solved'; repeat: number }): Promise<StateRun | Skip>
   /** Whether a test id comes from a hidden file. */
   inHidden(id: string): boolean
+  /** Whether nothing between base and broken can have changed this test: neither a hidden file nor the runner's own. */
+  sameAsBase(id: string): boolean
 }
 
 export function openTrial(context: CandidateContext, subject: TrialSubject): Trial {
@@ -63,6 +65,8 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   const { pack, runner } = runnerOf(context.ports.languages, recipe)
   const hidden = hiddenSources(draft.hidden)
   const tests = draft.plan.tests
+  const steersRunner = ({ path }: Edit) => pack.runnerFiles.includes(path.slice(path.lastIndexOf('/') + 1))
+  const onlyTests = testFiles(pack, hidden).length === draft.hidden.length && !subject.solvedEdits.some(steersRunner)
   const limit = Math.min(tests?.timeoutSec ?? 600, context.config.sandbox.timeout_sec)
   const stage = { context, subject, pack, runner, limit }
   let files: readonly string[] | undefined
@@ -93,6 +97,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     },
     base: () => base!,
     inHidden: (id) => pack.ownsTest(hidden, id),
+    sameAsBase: (id) => onlyTests && !pack.ownsTest(hidden, id),
     async observeBase() {
       let first = await baseRun(undefined)
       if (isTooSlow(first, tests?.fullSuiteLimitSec ?? 120)) {

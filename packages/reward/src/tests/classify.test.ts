@@ -174,3 +174,29 @@ describe('a run that is no evidence', () => {
     })
   })
 })
+
+describe('a test that the hidden files cannot have changed', () => {
+  const sameAsBase = (id: string) => !id.startsWith('hidden')
+
+  it('is quarantined where the base saw another status than broken [H1]', () => {
+    const found = classes(report(one('PASSED')), report(one('FAILED')), report(one('PASSED')), { sameAsBase })
+    expect([found.failToPass, found.quarantined]).toEqual([[], ['a.py::t']])
+    const other = classes(report(one('FAILED')), report(one('PASSED')), report(one('PASSED')), { sameAsBase })
+    expect([other.passToPass, other.quarantined]).toEqual([[], ['a.py::t']])
+  })
+
+  it('keeps its class where base and broken agree, or where the base never saw it', () => {
+    const agreed = classes(report(one('FAILED')), report(one('FAILED')), report(one('PASSED')), { sameAsBase })
+    expect(agreed.failToPass).toEqual(['a.py::t'])
+    const unseen = classes(report({}), report(one('FAILED')), report(one('PASSED')), { sameAsBase })
+    expect(unseen.failToPass).toEqual(['a.py::t'])
+  })
+
+  it('may change where it lives in a hidden file', () => {
+    const id = 'hidden.py::t'
+    const found = classes(report({ [id]: 'PASSED' }), report({ [id]: 'FAILED' }), report({ [id]: 'PASSED' }), {
+      sameAsBase,
+    })
+    expect(found.failToPass).toEqual([id])
+  })
+})

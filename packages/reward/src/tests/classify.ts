@@ -12,6 +12,8 @@ export interface Observations {
   readonly solved: readonly TestReport[]
   /** Whether a test can come from a hidden file (function-level where the language pack can tell). */
   readonly inHidden: (id: string) => boolean
+  /** Whether the hidden files cannot have changed a test: for it the base is one more run of `broken`. Default: never. */
+  readonly sameAsBase?: ((id: string) => boolean) | undefined
   readonly failToPassFrom?: readonly Origin[] | undefined
 }
 
@@ -53,7 +55,7 @@ export function classify(input: Observations): Classes | Infrastructure {
   for (const id of allIds([...input.broken, ...input.solved])) {
     const broken = common(input.broken, id)
     const solved = common(input.solved, id)
-    if (broken === undefined || solved === undefined) quarantined.push(id)
+    if (broken === undefined || solved === undefined || movedSinceBase(input, id, broken)) quarantined.push(id)
     else if (solved !== 'PASSED') {
       if (broken === 'PASSED' && !input.inHidden(id)) regressions.push(id)
     } else if (broken === 'PASSED' || keptByBase(input, id, broken)) passToPass.push(id)
@@ -97,6 +99,12 @@ function statusOf({ tests }: TestReport, id: string): Status {
   if (Object.hasOwn(tests, id)) return tests[id]!
   const skips = (scope: string) => Object.hasOwn(tests, scope) && tests[scope] === 'SKIPPED'
   return scopesOf(id).some(skips) ? 'SKIPPED' : 'ABSENT'
+}
+
+/** The base ran the same test on the same source: another status is the test's own unrest. */
+function movedSinceBase({ base, sameAsBase }: Observations, id: string, broken: Status): boolean {
+  if (!base || !sameAsBase?.(id) || !Object.hasOwn(base.tests, id)) return false
+  return broken !== 'ABSENT' && base.tests[id] !== broken
 }
 
 function originOf(input: Observations, id: string, broken: Status): Origin | undefined {
