@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
+import { readFile, readlink, rm, symlink } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Takes a lock that names its owner, this process; one whose owner is gone is taken over. Answers how to release it, or
@@ -7,31 +7,32 @@ import { readFile, readlink, rename, rm, symlink } from 'node:fs/promises'
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | undefined> {
   const mine = `${process.pid} ${await startTime(process.pid)}`
-  for (let attempt = 0; attempt < 3; attempt++) {
-    const taken = await symlink(mine, path).then(
-      () => true,
-      (error: NodeJS.ErrnoException) => {
-        if (error.code === 'EEXIST') return false
-        throw error
-      },
-    )
-    if (taken) return () => rm(path, { force: true })
+  for (let attempt = 0; attempt < 100; attempt++) {
+    if (await link(mine, path)) return () => rm(path, { force: true })
     if (await ownerLives(path)) return undefined
-    await putAside(path)
+    await clear(path, mine)
   }
   return undefined
 }
 
-/** Of two processes that find the same dead owner, one may already have taken the lock anew. */
-async function putAside(path: string): Promise<void> {
-  const aside = `${path}-${randomBytes(6).toString('hex')}`
-  const moved = await rename(path, aside).then(
-    () => true,
-    () => false,
-  )
-  if (!moved) return
-  if (await ownerLives(aside)) await rename(aside, path)
-  else await rm(aside, { force: true })
+async function link(content: string, path: string): Promise<boolean> {
+  try {
+    await symlink(content, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** Removes a dead owner's lock; one process at a time, so that a lock taken meanwhile is seen and left. */
+async function clear(path: string, mine: string): Promise<void> {
+  const guard = `${path}-clearing`
+  if (await link(mine, guard)) {
+    if (!(await ownerLives(path))) await rm(path, { force: true })
+    await rm(guard, { force: true })
+  } else if (await ownerLives(guard)) await sleep(10)
+  else await rm(guard, { force: true })
 }
 
 async function ownerLives(path: string): Promise<boolean> {

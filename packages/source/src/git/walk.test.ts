@@ -56,7 +56,9 @@ const file: fc.Arbitrary<FileContent> = fc.oneof(
   fc.constantFrom('a', '../b c').map((link) => ({ link })),
   fc.constantFrom('1', '2').map((digit) => ({ submodule: digit.repeat(40) })),
 )
-const tree = fc.dictionary(path, file, { maxKeys: 6 }).map(withoutClashes)
+// git itself cannot read its header of an empty file whose folder's name ends in a blank
+const readable = path.filter((name) => !name.includes(' /'))
+const tree = fc.dictionary(readable, file, { maxKeys: 6 }).map(withoutClashes)
 
 function linkBecomesFolder(before: Record<string, FileContent>, after: Record<string, FileContent>): boolean {
   const links = Object.keys(before).filter((name) => typeof before[name] === 'object' && 'link' in before[name])
