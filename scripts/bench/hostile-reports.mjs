@@ -1,6 +1,6 @@
 /** Reports of a given size by format: what runners write, and what a hostile test would have them write. */
 export const REPORTS = {
-  'junit-xml': {
+  'junit-pytest': {
     'passed cases': (size) =>
       document(
         counted(

@@ -1,17 +1,18 @@
 """Grades the work tree of a task. Standard library only, Python 3.9 or newer, run as `python3 -I grade.py`.
 
 grade         restore the grader's files, run the tests or git, write the reward to $R2E_LOGS (/logs/verifier)
-parse F FILE  read one report of format F and print {tests, unloaded, malformed, error?} as JSON
+parse F FILE [PATH]   read one report of format F, found at PATH below the work tree, and print {tests, unloaded,
+              malformed, error?} as JSON
 similarity M A B   compare two diffs by metric M and print the result as JSON
 
-Beside this file lie run.json or diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff. The
-parsers, the grading and the similarity equal those of the package @r2e/reward; one corpus tests both.
+Beside this file lie report.py and formats/ (the parsers), run.json or diff.json (or both absent), restore.json, files/,
+f2p.json, p2p.json, oracle.diff. The parsers, the grading and the similarity equal those of the package @r2e/reward; one
+corpus tests both.
 """
 
 from __future__ import annotations
 
 import fnmatch
-import functools
 import hashlib
 import json
 import math
@@ -26,15 +27,17 @@ import subprocess
 import sys
 import tempfile
 import time
-import unicodedata
-import xml.parsers.expat
 from pathlib import Path
-from typing import Any, Callable, Iterable, Iterator, Optional
+from typing import Any, Callable, Iterator, Optional
 
-VERSION = "1"
+VERSION = "2"
 TESTS = Path(__file__).resolve().parent
+sys.path.insert(0, str(TESTS))  # -I leaves it out; nobody but the grader writes there
+sys.dont_write_bytecode = True
+
+from report import Report, in_order, parse_report, unreadable  # noqa: E402
+
 LOGS = Path(os.environ.get("R2E_LOGS", "/logs/verifier"))
-STATUSES = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]  # from bad to good
 SHOWN = 20
 MAX_REPORT = 512 * 1024 * 1024
 MAX_LOG = 1024 * 1024
@@ -47,376 +50,6 @@ class Ungradable(Exception):
         super().__init__(detail)
         self.status = status
         self.detail = detail
-
-
-# ---- reports: one parser per format, each from text to Report ----
-
-
-class Report:
-    """Of an id that comes twice the worst status counts."""
-
-    def __init__(self) -> None:
-        self.tests: dict[str, str] = {}
-        self.unloaded: set[str] = set()
-        self.malformed = 0
-        self.error: Optional[str] = None
-
-    def add(self, name: str, status: str) -> None:
-        known = self.tests.get(name)
-        if known is None or STATUSES.index(status) < STATUSES.index(known):
-            self.tests[name] = status
-
-    def merge(self, other: Report) -> None:
-        for name, status in other.tests.items():
-            self.add(name, status)
-        self.unloaded |= other.unloaded
-        self.malformed += other.malformed
-        self.error = self.error or other.error
-
-    def as_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"tests": self.tests, "unloaded": in_order(self.unloaded), "malformed": self.malformed}
-        return {**out, "error": self.error} if self.error else out
-
-
-def unreadable(error: str) -> Report:
-    report = Report()
-    report.malformed = 1
-    report.error = error
-    return report
-
-
-def in_order(names: Iterable[str]) -> list[str]:
-    """The order of JavaScript's sort: by UTF-16 unit."""
-    return sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
-
-
-def canonical_id(text: str) -> str:
-    if not re.fullmatch(r"[\x20-\x7e]*", text):
-        text = re.sub("[\ud800-\udfff]", "\ufffd", text)
-        text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
-        text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
-    return text.rstrip(" ")
-
-
-JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-
-
-def parse_report(form: str, data: bytes) -> Report:
-    return PARSERS[form](data.decode("utf-8", "replace"))
-
-
-# JUnit XML, as pytest writes it with junit_family=xunit1
-
-
-MAX_DEPTH = 100
-MAX_CLASSNAME = 4096
-MODULE_PARTS = 32  # of a class name, in which a module is looked for
-
-class JunitCase:
-    def __init__(self, attributes: dict[str, str]) -> None:
-        self.attributes = attributes
-        self.marks: list[tuple[str, str]] = []  # (element, type)
-
-    def status(self) -> str:
-        kinds = [kind for kind, _ in self.marks]
-        if "error" in kinds:
-            return "ERROR"
-        if "failure" in kinds:
-            return "FAILED"
-        if "skipped" not in kinds:
-            return "PASSED"
-        return "XFAIL" if self.marks[kinds.index("skipped")][1] == "pytest.xfail" else "SKIPPED"
-
-
-def parse_junit_xml(text: str) -> Report:
-    start = re.search(r"<\?xml|<testsuites?[\s>/]", text)
-    if not start:
-        return unreadable("the report holds no XML document" if text.strip() else "the report is empty")
-    cases: list[JunitCase] = []
-    depth = 0
-
-    def open_tag(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > MAX_DEPTH:
-            raise ValueError("the XML is nested too deeply")
-        if name == "testcase":
-            cases.append(JunitCase(attributes))
-        elif name in ("error", "failure", "skipped") and cases:
-            cases[-1].marks.append((name, attributes.get("type", "")))
-
-    def close_tag(_: str) -> None:
-        nonlocal depth
-        depth -= 1
-
-    def doctype(*_: object) -> None:
-        raise ValueError("the XML has a document type")
-
-    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
-    parser = xml.parsers.expat.ParserCreate("utf-8")
-    parser.StartElementHandler = open_tag
-    parser.EndElementHandler = close_tag
-    parser.StartDoctypeDeclHandler = doctype
-    try:
-        parser.Parse(document.encode("utf-8", "replace"), True)
-    except (xml.parsers.expat.ExpatError, ValueError) as error:
-        return unreadable(f"the XML is not well-formed: {error}")
-    return pytest_report(cases)
-
-
-def pytest_report(cases: list[JunitCase]) -> Report:
-    report = Report()
-    files = module_files(cases)
-    scopes: dict[tuple[str, str], str] = {}
-    for case in cases:
-        classname, name, file = (case.attributes.get(key, "") for key in ("classname", "name", "file"))
-        status = case.status()
-        if not name or len(classname) > MAX_CLASSNAME:
-            report.malformed += 1
-        elif classname:
-            key = (classname, file)
-            if key not in scopes:
-                scopes[key] = scope_of(classname, file, files)
-            report.add(canonical_id(f"{scopes[key]}::{name}"), status)
-        else:
-            scope = canonical_id(file or files.get(name) or name.replace(".", "/") + ".py")
-            if status in ("ERROR", "FAILED"):
-                report.unloaded.add(scope)
-            elif status == "SKIPPED":
-                report.add(scope, status)
-    return report
-
-
-@functools.lru_cache(maxsize=None)
-def module_of(file: str) -> str:
-    module = file.replace("/", ".")
-    return module[:-3] if module.endswith(".py") else module
-
-
-def module_files(cases: list[JunitCase]) -> dict[str, str]:
-    files = {}
-    for case in cases:
-        classname, file = case.attributes.get("classname", ""), case.attributes.get("file", "")
-        own = module_of(file)
-        if own and (classname == own or classname.startswith(own + ".")):
-            files[own] = file
-    return files
-
-
-def scope_of(classname: str, file: str, files: dict[str, str]) -> str:
-    """What stands before the name in an id: file and class chain."""
-    own = module_of(file)
-    if classname == own:
-        return file
-    if own and classname.startswith(own + "."):
-        return "::".join([file, *classname[len(own) + 1 :].split(".")])
-    # A method inherited from another file: "file" says where it is written, the class name where the test is.
-    parts = classname.split(".")
-    for end in range(min(len(parts), MODULE_PARTS), 0, -1):
-        known = files.get(".".join(parts[:end]))
-        if known is not None:
-            return "::".join([known, *parts[end:]])
-    end = next((at for at, part in enumerate(parts) if at > 0 and re.match("[A-Z]", part)), len(parts))
-    return "::".join(["/".join(parts[:end]) + ".py", *parts[end:]])
-
-
-# JSON lines: go test -json, and the events of our own reporters
-
-
-def json_lines(text: str, wanted: Callable[[str], bool]) -> Iterator[dict[str, Any]]:
-    """An object per line; an empty one for a line that is none."""
-    for line in text.split("\n"):
-        line = line.strip(JS_SPACE)
-        if line and wanted(line):
-            yield parse_object(line)
-
-
-def parse_object(line: str) -> dict[str, Any]:
-    if not line.startswith("{"):
-        return {}
-    try:
-        return json.loads(line, parse_int=float, parse_constant=no_constant)
-    except (ValueError, RecursionError):
-        return {}
-
-
-def no_constant(name: str) -> None:
-    raise ValueError(name)
-
-
-GO_ENDS = {"pass": "PASSED", "fail": "FAILED", "skip": "SKIPPED"}
-GO_MARKERS = {"PASS": "PASSED", "FAIL": "FAILED", "SKIP": "SKIPPED"}
-
-
-def parse_go_json(text: str) -> Report:
-    report = Report()
-    running: dict[tuple[str, str], Optional[str]] = {}  # to a status by a marker in its output, if any
-    ended: set[tuple[str, str]] = set()
-    packages: dict[str, dict[str, bool]] = {}
-    for value in json_lines(text, go_wanted):
-        action, package, test = (text_of(value, key) for key in ("Action", "Package", "Test"))
-        output = text_of(value, "Output") or ""
-        if action is None:
-            report.malformed += 1
-        elif package is not None and test is not None:
-            if test.startswith("Benchmark"):
-                continue
-            running.setdefault((package, test))
-            if action in GO_ENDS:
-                ended.add((package, test))
-                report.add(canonical_id(f"{package}::{test}"), GO_ENDS[action])
-            elif action == "output" and running[package, test] is None:
-                running[package, test] = go_marker(output, test)
-        elif package is not None:
-            go_package(packages.setdefault(package, {"ended": False, "died": False, "said_fail": False}), action, value)
-    for key, marker in running.items():
-        if key not in ended:
-            report.add(canonical_id("::".join(key)), marker or "ERROR")
-    report.unloaded = {canonical_id(name) for name, state in packages.items() if state["died"] or not state["ended"]}
-    return report
-
-
-def text_of(value: dict[str, Any], key: str) -> Optional[str]:
-    found = value.get(key)
-    return found if isinstance(found, str) else None
-
-
-def go_wanted(line: str) -> bool:
-    return '"Action":"output"' not in line or "--- " in line or "FAIL" in line or not line.endswith("}")
-
-
-def go_marker(output: str, test: str) -> Optional[str]:
-    return next((status for verb, status in GO_MARKERS.items() if f"--- {verb}: {test} (" in output), None)
-
-
-def go_package(state: dict[str, bool], action: str, value: dict[str, Any]) -> None:
-    output = text_of(value, "Output") or ""
-    if action == "output" and output.endswith("FAIL\n"):
-        state["said_fail"] = True
-    if action == "output" and re.fullmatch(r"FAIL\t[^\n\r\u2028\u2029]* \[(?:build|setup) failed\]\n?", output):
-        state["died"] = True
-    if action in ("pass", "skip", "fail"):
-        state["ended"] = True
-    if action == "fail" and (not state["said_fail"] or text_of(value, "FailedBuild") is not None):
-        state["died"] = True
-
-
-def parse_events(text: str) -> Report:
-    report = Report()
-    modules: list[str] = []
-    running: dict[str, None] = {}
-    done = False
-    for value in json_lines(text, lambda line: True):
-        event = value.get("event")
-        name, scope = canonical_id(text_of(value, "id") or ""), canonical_id(text_of(value, "scope") or "")
-        if event == "done":
-            done = True
-        elif event == "module" and scope:
-            modules.append(scope)
-        elif event == "unloaded" and scope:
-            report.unloaded.add(scope)
-        elif event == "start" and name:
-            running[name] = None
-        elif event == "end" and name and value.get("status") in STATUSES:
-            running.pop(name, None)
-            report.add(name, value["status"])
-        else:
-            report.malformed += 1
-    for name in running:
-        report.add(name, "ERROR")
-    if not done:
-        report.unloaded.update(modules)
-    return report
-
-
-# The console log of pytest, the last resort
-
-
-TEXT_STATUS = ("PASSED", "FAILED", "ERROR", "SKIPPED", "XFAIL", "XPASS")
-TEXT_SUMMARY = re.compile(
-    r"(PASSED|FAILED|ERROR|XFAIL|XPASS|SUBFAIL(?:ED)?)(?:\([^)]*\)|\[[^\]]*\] \([^)]*\)|\[[^\]]*\])? (.+)",
-    re.DOTALL,
-)
-
-
-def parse_pytest_text(text: str) -> Report:
-    report = Report()
-    known: set[str] = set()
-    part = "test session starts"
-    for raw in text.split("\n"):
-        line = re.sub(r"\x1b\[[0-9;?]*[ -/]*[@-~]", "", raw).replace("\r", "").rstrip(" ")
-        title = re.fullmatch(r"={3,} (.+?) ={3,}", line, re.DOTALL)
-        if title:
-            part = title[1]
-        elif part == "test session starts":
-            text_session(report, known, line)
-        elif part == "short test summary info":
-            text_summary(report, known, line)
-    return report
-
-
-def text_session(report: Report, known: set[str], line: str) -> None:
-    word = name = ""
-    worker = re.fullmatch(r"(?:\[gw[0-9]+\] )?(?:\[ *[0-9]{1,3}%\] )?([A-Z]+) (.+)", line, re.DOTALL)
-    plain = re.sub(r"(?<! ) +\[ *[0-9]{1,3}%\]\Z", "", line)
-    tail = re.fullmatch(r"(.+) ([A-Z]+)(?: \([^()]*\))?", plain, re.DOTALL)
-    if worker and line.startswith("["):
-        word, name = worker[1], worker[2]
-    elif tail:
-        name, word = tail[1], tail[2]
-    if word in TEXT_STATUS and is_node_id(name):
-        known.add(name)
-        report.add(canonical_id(name), word)
-
-
-def text_summary(report: Report, known: set[str], line: str) -> None:
-    match = TEXT_SUMMARY.fullmatch(line)
-    if not match:
-        if re.match(r"(?:PASSED|FAILED|ERROR|XFAIL|XPASS)(?![A-Za-z0-9_])", line):
-            report.malformed += 1
-        return
-    word, name = match[1], summary_id(match[2], known)
-    if is_node_id(name):
-        report.add(canonical_id(name), "FAILED" if word.startswith("SUBFAIL") else word)
-    elif word == "ERROR" and re.fullmatch(r"[^:]+\.py", name):
-        report.unloaded.add(canonical_id(name))
-    else:
-        report.malformed += 1
-
-
-def is_node_id(name: str) -> bool:
-    scope = name.find("::")
-    opening = name.find("[", max(scope, 0))
-    if scope <= 0 or (opening >= 0 and not name.endswith("]")) or name[0] in JS_SPACE:
-        return False
-    path = name[scope + 2 :] if opening < 0 else name[scope + 2 : opening]
-    return all(part and not re.search(r"[:[\]]", part) and not set(part) & set(JS_SPACE) for part in path.split("::"))
-
-
-def summary_id(rest: str, known: set[str]) -> str:
-    if rest in known:
-        return rest
-    depth, start, outside = 0, 0, -1
-    at = rest.find(" - ")
-    for _ in range(100):
-        if at < 0:
-            break
-        depth += rest.count("[", start, at) - rest.count("]", start, at)
-        start = at
-        if rest[:at] in known:
-            return rest[:at]
-        if depth <= 0 and outside < 0:
-            outside = at
-        at = rest.find(" - ", at + 1)
-    return rest if outside < 0 else rest[:outside]
-
-
-PARSERS: dict[str, Callable[[str], Report]] = {
-    "junit-xml": parse_junit_xml,
-    "go-json": parse_go_json,
-    "events-jsonl": parse_events,
-    "text-pytest": parse_pytest_text,
-}
 
 
 # ---- similarity of diffs: contract §7.1 ----
@@ -937,7 +570,6 @@ FIXED = {
     "PYTHONHASHSEED": "0",
 }
 DROPPED = ("FORCE_COLOR", "LC_ALL", "R2E_LOGS", "R2E_PATH", "R2E_KEEP_PROCESSES")
-RUNNER_FAULTS = {"pytest": (3, 4)}  # internal error, usage error
 
 
 def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
@@ -960,26 +592,32 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
 
         environment = environment_of(plan, fill, scratch.name)
         for command in plan["commands"]:
-            path = reports / command["report"]
+            path = reports / command.get("report", "stdout")
             path.parent.mkdir(parents=True, exist_ok=True)
+            places = [Place(plan["workdir"], place) for place in command.get("collect", [])]
+            for place in places:
+                place.clear()
             sink = Sink(path) if command.get("stdout") else output
             argv = [fill(argument) for argument in command["argv"]]
             code = run_command(argv, plan["workdir"], environment, deadline, (sink, output))
             if isinstance(sink, Sink):
                 sink.file.close()
             kill_strays(mark)
-            part = read_report(plan["format"], path)
-            if part is not None:
-                report = report or Report()
-                report.merge(part)
-                problem = problem or (f"{command['report']}: {part.error}" if part.error else "")
-            else:
-                problem = problem or f"{command['report']}: the command left no report"
+            parts = [(name, read_report(plan["format"], path)) for name in [command.get("report")] if name]
+            for place in places:
+                parts.extend(place.read(plan["format"]))
+            for name, part in parts:
+                if part is not None:
+                    report = report or Report()
+                    report.merge(part)
+                    problem = problem or (f"{name}: {part.error}" if part.error else "")
+                else:
+                    problem = problem or f"{name}: the command left no report"
             if code is None:
                 outcome = "timed_out"
                 break
             codes.append(code)
-            if code < 0 or code in (126, 127) or code in RUNNER_FAULTS.get(plan["runner"], ()):
+            if code < 0 or code in (126, 127) or code in plan.get("faults", ()):
                 outcome = "crashed"
     finally:
         kill_strays(mark)
@@ -995,6 +633,37 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
         "cpu_sec": round(cpu_seconds() - cpu, 3),
         "wall_sec": round(time.monotonic() - started, 3),
     }
+
+
+class Place:
+    """Where a runner leaves reports in the work tree: every file that fits `glob`; without any the scope is unloaded."""
+
+    def __init__(self, workdir: str, place: dict[str, str]) -> None:
+        self.workdir = workdir
+        self.scope = place["scope"]
+        self.folder, _, name = place["glob"].rpartition("/")
+        self.name = name_pattern(name)
+
+    def files(self) -> list[str]:
+        try:
+            names = os.listdir(byte_path(os.path.join(self.workdir, self.folder)))
+        except OSError:
+            return []
+        return [os.fsdecode(os.path.join(byte_path(self.folder), name)) for name in sorted(names) if self.name.fullmatch(name)]
+
+    def clear(self) -> None:
+        """What an earlier run left is no result of this one."""
+        tree = Tree(self.workdir)
+        for path in self.files():
+            tree.delete(path)
+
+    def read(self, form: str) -> list[tuple[str, Optional[Report]]]:
+        found = [(path, read_report(form, Path(self.workdir, path), path)) for path in self.files()]
+        if found:
+            return found
+        report = Report()
+        report.unloaded.add(self.scope)
+        return [(self.scope, report)]
 
 
 def scratch_root() -> str:
@@ -1018,8 +687,8 @@ def environment_of(plan: dict[str, Any], fill: Callable[[str], str], run: str) -
     return {**environment, **FIXED, "R2E_RUN": run, **added}
 
 
-def read_report(form: str, path: Path) -> Optional[Report]:
-    """Only a regular file is a report."""
+def read_report(form: str, path: Path, name: str = "") -> Optional[Report]:
+    """Only a regular file is a report. `name` is its path below the work tree, where it lies there."""
     try:
         with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
@@ -1027,7 +696,7 @@ def read_report(form: str, path: Path) -> Optional[Report]:
             data = file.read(MAX_REPORT + 1)
     except OSError:
         return None
-    return unreadable("the report is too large") if len(data) > MAX_REPORT else parse_report(form, data)
+    return unreadable("the report is too large") if len(data) > MAX_REPORT else parse_report(form, data, name)
 
 
 def cpu_seconds() -> float:
@@ -1271,8 +940,9 @@ def write_file(name: str, content: bytes) -> None:
 def main(arguments: list[str]) -> int:
     if arguments == ["grade"]:
         grade()
-    elif len(arguments) == 3 and arguments[0] == "parse":
-        print(json.dumps(parse_report(arguments[1], Path(arguments[2]).read_bytes()).as_json()))
+    elif len(arguments) in (3, 4) and arguments[0] == "parse":
+        form, file, *path = arguments[1:]
+        print(json.dumps(parse_report(form, Path(file).read_bytes(), *path).as_json()))
     elif len(arguments) == 4 and arguments[0] == "similarity":
         oracle, prediction = (Path(name).read_bytes().decode("utf-8", "replace") for name in arguments[2:])
         print(json.dumps(similarity(arguments[1], oracle, prediction)))

@@ -1,20 +1,45 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Digest, digestOf, type FileEntry } from '@r2e/spec'
+import { type Digest, digestOf, type FileEntry, type ReportFormat } from '@r2e/spec'
 
 const folder = new URL('../files/', import.meta.url)
+const formats = 'formats/'
+const reporters = 'reporters/'
 
-/**
- * What a task's `tests/` folder needs of ours, sorted by path: `test.sh` (executable), `grade.py`, reporters. Plans,
- * lists and the grader's copies of the project's files are the task's own.
- */
+/** Everything that may stand in a task's `tests/` folder of ours, sorted by path. Plans, lists and the grader's copies of the project's files are the task's own. */
 export async function graderFiles(): Promise<readonly FileEntry[]> {
-  const names = (await readdir(folder)).filter((name) => /\.(?:sh|py)$/.test(name)).sort()
+  const names = (await readdir(folder, { recursive: true }))
+    .filter((name) => /\.(?:sh|[cm]?js|py|rb|php)$/.test(name))
+    .sort()
   return Promise.all(
     names.map(async (name): Promise<FileEntry> => {
       const mode = name.endsWith('.sh') ? '100755' : '100644'
       return { path: name, mode, content: await readFile(new URL(name, folder)) }
     }),
   )
+}
+
+/** What a task runs its tests by. */
+export interface GraderNeeds {
+  readonly format: ReportFormat
+  /** Names below reporters/. */
+  readonly reporters: readonly string[]
+}
+
+/** Of {@link graderFiles} those that one task needs: the entry, and where it runs tests its parser and its reporters. */
+export function graderFilesFor(all: readonly FileEntry[], needs: GraderNeeds | undefined): readonly FileEntry[] {
+  const parser = needs && formatFile(needs.format)
+  return all.filter(({ path }) => {
+    if (path.startsWith(reporters)) return needs?.reporters.includes(path.slice(reporters.length)) ?? false
+    if (!path.startsWith(formats)) return true
+    return path === parser || (path === junit && (parser?.startsWith(`${formats}junit_`) ?? false))
+  })
+}
+
+/** What every parser of a JUnit dialect reads its document with. */
+const junit = `${formats}junit.py`
+
+function formatFile(format: ReportFormat): string {
+  return `${formats}${format.replaceAll('-', '_')}.py`
 }
 
 /** Identity of the grader: changes with any byte of its files. */

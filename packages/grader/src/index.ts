@@ -1,1 +1,1 @@
-export { graderFiles, graderVersion } from './grader-files.ts'
+export { type GraderNeeds, graderFiles, graderFilesFor, graderVersion } from './grader-files.ts'

@@ -33,7 +33,7 @@ export type {
   RecipeStep,
 } from './recipe.ts'
 export type { ParsedReport, ReportFormat, TestReport, TestStatus } from './report.ts'
-export { STATUS_ORDER } from './report.ts'
+export { REPORT_FORMATS, STATUS_ORDER } from './report.ts'
 export type {
   Commit,
   CommitInfo,
@@ -51,7 +51,7 @@ export type {
   TreeEntry,
   WithheldReason,
 } from './repository.ts'
-export type { DiffPlan, PurgeRule, RestoreFile, RestorePlan, RunCommand, RunPlan } from './run-plan.ts'
+export type { DiffPlan, PurgeRule, ReportPlace, RestoreFile, RestorePlan, RunCommand, RunPlan } from './run-plan.ts'
 export type {
   BuildRequest,
   BuildResult,

@@ -39,7 +39,9 @@ export interface Runner {
   readonly name: string
   readonly format: ReportFormat
   readonly env: Readonly<Record<string, string>>
-  /** Files of the grader's own that the command needs under tests/ (reporters), by name in `@r2e/grader`. */
+  /** Exit codes by which the runner says that it failed itself; default: none. */
+  readonly faults?: readonly number[] | undefined
+  /** Files of `@r2e/grader` that the command needs, by name below `{tests}/reporters/`. */
   readonly reporters: readonly string[]
   /** The whole suite: `suite` of the recipe, and these (hidden) test files where it does not cover them. */
   suite(recipe: Recipe, also?: readonly string[]): readonly RunCommand[]

@@ -4,7 +4,9 @@ export type TestStatus = 'PASSED' | 'FAILED' | 'ERROR' | 'SKIPPED' | 'XFAIL' | '
 /** From bad to good; where a report repeats an id the worst counts (parsers.md §1). */
 export const STATUS_ORDER: readonly TestStatus[] = ['ERROR', 'FAILED', 'XPASS', 'SKIPPED', 'XFAIL', 'PASSED']
 
-export type ReportFormat = 'junit-xml' | 'go-json' | 'events-jsonl' | 'text-pytest'
+export type ReportFormat = (typeof REPORT_FORMATS)[number]
+
+export const REPORT_FORMATS = ['events-jsonl', 'go-json', 'junit-pytest', 'text-pytest'] as const
 
 /** What one parser makes of one report. */
 export interface ParsedReport {

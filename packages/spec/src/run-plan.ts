@@ -13,6 +13,8 @@ export interface RunPlan {
   readonly timeout_sec: number
   /** Whether the run covers the whole suite or the touched test files and their neighbours. */
   readonly coverage: 'suite' | 'touched'
+  /** Exit codes by which the runner says that it failed itself: an internal error, bad usage. */
+  readonly faults?: readonly number[] | undefined
   /** `binary`: 1 where all wanted tests pass, else 0 (programs). Absent = graded. */
   readonly reward?: 'graded' | 'binary' | undefined
 }
@@ -20,10 +22,19 @@ export interface RunPlan {
 export interface RunCommand {
   /** `{report}` in an argument stands for the fresh report folder, `{tests}` for the folder of grade.py. */
   readonly argv: readonly string[]
-  /** The file below the report folder that this command leaves. */
-  readonly report: string
+  /** The file below the report folder that this command leaves; absent where it leaves none, as a build step. */
+  readonly report?: string | undefined
   /** True where the report is the command's standard output. */
   readonly stdout?: boolean | undefined
+  /** Where the runner leaves reports in the work tree, if it cannot be told another place; cleared before the run. */
+  readonly collect?: readonly ReportPlace[] | undefined
+}
+
+export interface ReportPlace {
+  /** A folder below the work tree and a pattern (`*`, `?`) of file names: `core/target/surefire-reports/TEST-*.xml`. */
+  readonly glob: string
+  /** What is unloaded where no file fits after the run. */
+  readonly scope: string
 }
 
 /** `tests/restore.json`: the files of the tree that belong to the grader. */

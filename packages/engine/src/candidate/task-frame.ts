@@ -1,11 +1,11 @@
+import { graderFilesFor } from '@r2e/grader'
 import type { Candidate, Draft } from '@r2e/spec'
 import type { TaskInput } from '../render/task-input.ts'
 import { type CandidateContext, taskIdOf } from './context.ts'
 
-/** What every task of a run has in common, before anything was measured. Reporters come with the runner that needs them. */
+/** What every task of a run has in common, before anything was measured. Parser and reporters come with the runner that needs them. */
 export function taskFrame(context: CandidateContext, candidate: Candidate, draft: Draft): TaskInput {
   const { config, ports, repository } = context
-  const reporters = new Set(ports.languages.flatMap(({ runners }) => runners.flatMap((runner) => runner.reporters)))
   return {
     taskId: taskIdOf(repository, candidate),
     org: config.output.org,
@@ -17,7 +17,7 @@ export function taskFrame(context: CandidateContext, candidate: Candidate, draft
     snapshot: undefined,
     tests: undefined,
     limits: { verifierTimeoutSec: 300, cpus: config.sandbox.cpus, memoryMb: config.sandbox.memory_mb },
-    grader: context.grader.filter(({ path }) => !reporters.has(path)),
+    grader: graderFilesFor(context.grader, undefined),
     baselineReward: undefined,
     licence: undefined,
     image: undefined,

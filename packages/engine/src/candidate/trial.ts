@@ -1,4 +1,5 @@
-import type { Candidate, Draft, Edit, FileEntry, LanguagePack, Recipe, Runner, Skip, TestReport, Tree } from '@r2e/spec'
+import { graderFilesFor } from '@r2e/grader'
+import type { Candidate, Draft, Edit, LanguagePack, Recipe, Runner, Skip, TestReport, Tree } from '@r2e/spec'
 import type { ObserverSession } from '../observe/observer.ts'
 import { runnerOf, runPlan } from '../observe/run-plan.ts'
 import type { GradedRun } from '../observe/run-task.ts'
@@ -155,10 +156,10 @@ async function observedInput(
       run: runPlan({ recipe, runner, files, hidden: restored.hidden, timeoutSec: limit, seed: context.config.seed }),
       restore: restored.restore,
       files: restored.files,
-      reporters: context.grader.filter((file: FileEntry) => runner.reporters.includes(file.path)),
       failToPass: [],
       passToPass: [],
     },
+    grader: graderFilesFor(context.grader, runner),
     versionTag: await context.repository.newestTag(candidate.base),
   }
 }

@@ -25,6 +25,7 @@ export function runPlan({ recipe, runner, files, hidden, timeoutSec, seed }: Pla
     env: { ...runner.env, ...('PYTHONHASHSEED' in runner.env && { PYTHONHASHSEED: String(seed) }), ...recipe.testEnv },
     timeout_sec: timeoutSec,
     coverage: files ? 'touched' : 'suite',
+    ...(runner.faults && { faults: runner.faults }),
   }
 }
 

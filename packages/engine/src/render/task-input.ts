@@ -17,7 +17,7 @@ export interface TaskInput {
   /** The oracle as the grader's own `git diff` prints it (`renderOracle`); for tasks graded by similarity. */
   readonly oracle?: Uint8Array | undefined
   readonly limits: TaskLimits
-  /** The files of `@r2e/grader`, relative to tests/. */
+  /** The files of `@r2e/grader` that the task needs, relative to tests/. */
   readonly grader: readonly FileEntry[]
   /** Measured reward of the untouched tree; undefined while observing. */
   readonly baselineReward: number | undefined
@@ -42,8 +42,6 @@ export interface TaskTests {
   readonly restore: RestorePlan
   /** Below tests/files/. */
   readonly files: readonly FileEntry[]
-  /** Reporters the runner needs, at the root of tests/. */
-  readonly reporters: readonly FileEntry[]
   readonly failToPass: readonly string[]
   readonly passToPass: readonly string[]
 }

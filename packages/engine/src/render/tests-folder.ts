@@ -17,7 +17,6 @@ function testPlans({ tests }: TaskInput): FileEntry[] {
     jsonFile('restore.json', tests.restore as unknown as JsonValue),
     jsonFile('f2p.json', tests.failToPass),
     jsonFile('p2p.json', tests.passToPass),
-    ...tests.reporters,
     ...tests.files.map((file) => ({ ...file, path: `files/${file.path}` })),
   ]
 }

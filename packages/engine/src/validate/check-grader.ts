@@ -1,4 +1,5 @@
-import { type FileEntry, sha256Hex } from '@r2e/spec'
+import { graderFilesFor } from '@r2e/grader'
+import { type FileEntry, REPORT_FORMATS, sha256Hex } from '@r2e/spec'
 import * as v from 'valibot'
 import { error, type Finding, warning } from './finding.ts'
 import { DiffPlanSchema, IdListSchema, RestorePlanSchema, RunPlanSchema } from './grader-plans.ts'
@@ -23,13 +24,29 @@ export function checkGrader(context: GraderContext): Finding[] {
 
 /** A verifier that is not ours could score anything. */
 function checkCode({ task, grader }: GraderContext): Finding[] {
-  return ['test.sh', 'grade.py'].flatMap((name) => {
-    const shipped = task.get(`tests/${name}`)
-    if (!shipped) return [error('grader_missing', `tests/${name} is missing`)]
-    const ours = grader.find((file) => file.path === name)
-    if (ours && sha256Hex(ours.content) === sha256Hex(shipped.content)) return []
-    return [error('grader_changed', `tests/${name} is not the grader of this version`)]
+  const needs = v.safeParse(NeedsSchema, jsonOf(task.text('tests/run.json')))
+  const wanted = new Set(
+    graderFilesFor(grader, needs.success ? { ...needs.output, reporters: [] } : undefined).map(({ path }) => path),
+  )
+  const missing = [...wanted].filter((path) => !task.get(`tests/${path}`))
+  const changed = grader.filter(({ path, content }) => {
+    const shipped = task.get(`tests/${path}`)
+    return shipped && sha256Hex(shipped.content) !== sha256Hex(content)
   })
+  return [
+    ...missing.map((path) => error('grader_missing', `tests/${path} is missing`)),
+    ...changed.map(({ path }) => error('grader_changed', `tests/${path} is not the grader of this version`)),
+  ]
+}
+
+const NeedsSchema = v.looseObject({ format: v.picklist(REPORT_FORMATS) })
+
+function jsonOf(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? 'null')
+  } catch {
+    return undefined
+  }
 }
 
 function checkTestPlans(context: GraderContext): Finding[] {

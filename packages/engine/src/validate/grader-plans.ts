@@ -14,7 +14,7 @@ export const RunPlanSchema = v.looseObject({
   workdir: v.pipe(v.string(), v.startsWith('/')),
   format: v.string(),
   commands: v.pipe(
-    v.array(v.looseObject({ argv: v.pipe(texts, v.minLength(1, 'a command is empty')), report: v.string() })),
+    v.array(v.looseObject({ argv: v.pipe(texts, v.minLength(1, 'a command is empty')) })),
     v.minLength(1, 'it has no test command'),
   ),
   timeout_sec: v.pipe(v.number(), v.minValue(1)),

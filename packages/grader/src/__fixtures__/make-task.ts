@@ -83,7 +83,7 @@ async function planFiles(options: TaskOptions, workdir: string): Promise<Files> 
     schema: 'r2e.run/1',
     workdir,
     runner: 'pytest',
-    format: 'junit-xml',
+    format: 'junit-pytest',
     commands: [],
     env: {},
     timeout_sec: 60,

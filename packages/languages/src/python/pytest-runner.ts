@@ -9,7 +9,7 @@ import { isTestModule } from './roles.ts'
  */
 export const pytestRunner: Runner = {
   name: 'pytest',
-  format: 'junit-xml',
+  format: 'junit-pytest',
   env: {
     PYTEST_ADDOPTS: '',
     PYTEST_PLUGINS: '',
@@ -17,6 +17,7 @@ export const pytestRunner: Runner = {
     PYTHONDONTWRITEBYTECODE: '1',
     PYTHONHASHSEED: '0',
   },
+  faults: [3, 4],
   reporters: [],
   suite: (recipe, also = []) =>
     commands(recipe, [...recipe.suite, ...modules(also).filter((path) => !covers(recipe, path))]),

@@ -83,7 +83,7 @@ describe('the unittest command', () => {
   it('names modules by file and leaves JSON lines', () => {
     expect(unittestRunner.files(recipe, ['tests/test_a.py', 'tests/data.json'])).toEqual([
       {
-        argv: ['/opt/venv/bin/python', '{tests}/unittest_events.py', '--out', '{report}/0.jsonl', 'tests/test_a.py'],
+        argv: ['/opt/venv/bin/python', '{tests}/reporters/unittest_events.py', '--out', '{report}/0.jsonl', 'tests/test_a.py'],
         report: '0.jsonl',
       },
     ])
@@ -92,7 +92,7 @@ describe('the unittest command', () => {
       'python3',
       '-X',
       'dev',
-      '{tests}/unittest_events.py',
+      '{tests}/reporters/unittest_events.py',
       '--out',
       '{report}/0.jsonl',
       '-b',
@@ -104,7 +104,7 @@ describe('the unittest command', () => {
   it('starts with any other command as well, which is never replaced in silence [B1]', () => {
     const own = { ...recipe, testCommand: ['env', 'A=1', 'python3'] }
     expect(unittestRunner.select(own, 'a.C.m').argv.slice(0, 4)).toEqual([
-      ...['env', 'A=1', 'python3', '{tests}/unittest_events.py'],
+      ...['env', 'A=1', 'python3', '{tests}/reporters/unittest_events.py'],
     ])
   })
 })

@@ -24,7 +24,7 @@ function commands(recipe: Recipe, paths: readonly string[]): RunCommand[] {
 
 function command(recipe: Recipe, index: number, names: readonly string[]): RunCommand {
   const report = `${index}.jsonl`
-  const reporter = ['{tests}/unittest_events.py', '--out', `{report}/${report}`]
+  const reporter = ['{tests}/reporters/unittest_events.py', '--out', `{report}/${report}`]
   return { argv: [...program(recipe, reporter), ...names], report }
 }
 

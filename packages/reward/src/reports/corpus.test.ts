@@ -1,26 +1,28 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { ParsedReport, ReportFormat } from '@r2e/spec'
+import { type ParsedReport, REPORT_FORMATS, type ReportFormat } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
 import { parseReport } from './parse-report.ts'
 
 const corpus = new URL('../../fixtures/', import.meta.url)
-const grader = fileURLToPath(new URL('../../../grader/files/grade.py', import.meta.url))
-const formats = ['junit-xml', 'go-json', 'events-jsonl', 'text-pytest'] as const
+const grader = fileURLToPath(new URL('../../../grader/files/', import.meta.url))
 
-/** What each case is about; the titles carry the rows they cover. */
-const about: Readonly<Record<string, string>> = JSON.parse(readFileSync(new URL('cases.json', corpus), 'utf8'))
-
-for (const format of formats)
+for (const format of REPORT_FORMATS)
   describe(format, () => {
-    const cases = readdirSync(new URL(`${format}/`, corpus)).sort()
+    /** What each case is about; the titles carry the rows they cover. */
+    const about: Readonly<Record<string, string>> = JSON.parse(
+      readFileSync(new URL(`${format}/cases.json`, corpus), 'utf8'),
+    )
+    const cases = readdirSync(new URL(`${format}/`, corpus))
+      .filter((name) => name !== 'cases.json')
+      .sort()
     const python = parseAllByPython(format, cases)
     for (const name of cases)
-      it(about[`${format}/${name}`] ?? `${name} has a line in cases.json`, () => {
-        const path = reportPath(format, name)
-        const found = parseReport(format, readFileSync(path))
-        expect(Object.hasOwn(about, `${format}/${name}`)).toBe(true)
+      it(about[name] ?? `${name} has a line in cases.json`, () => {
+        const { file, path } = reportOf(format, name)
+        const found = parseReport(format, readFileSync(file), path)
+        expect(Object.hasOwn(about, name)).toBe(true)
         expect(table(found)).toBe(readFileSync(new URL(`${format}/${name}/expected.tsv`, corpus), 'utf8'))
         expect(table(python[name]!)).toBe(table(found))
       })
@@ -34,21 +36,29 @@ function table({ tests, unloaded, malformed, error }: ParsedReport): string {
   return `${lines.sort().join('\n')}\n`
 }
 
-function reportPath(format: ReportFormat, name: string): string {
+interface ReportFile {
+  readonly file: string
+  /** Below the work tree: where the report lies in the case's folder `tree`, if it has one. */
+  readonly path: string
+}
+
+function reportOf(format: ReportFormat, name: string): ReportFile {
   const folder = fileURLToPath(new URL(`${format}/${name}/`, corpus))
-  const report = ['report.xml', 'report.jsonl', 'report.txt'].find((file) => existsSync(folder + file))
-  return folder + report
+  const [path] = existsSync(`${folder}tree`) ? globSync('**/*.*', { cwd: `${folder}tree` }) : []
+  if (path !== undefined) return { file: `${folder}tree/${path}`, path }
+  const report = readdirSync(folder).find((file) => file.startsWith('report.'))
+  return { file: folder + report, path: '' }
 }
 
 /** One process for all files of a format: what `grade.py parse` does, file after file. */
 function parseAllByPython(format: ReportFormat, names: readonly string[]): Record<string, ParsedReport> {
-  const program = `import importlib.util, json, sys
+  const program = `import json, sys
 from pathlib import Path
-spec = importlib.util.spec_from_file_location("grade", sys.argv[1]); grade = importlib.util.module_from_spec(spec)
 sys.dont_write_bytecode = True
-spec.loader.exec_module(grade)
-print(json.dumps([grade.parse_report(sys.argv[2], Path(p).read_bytes()).as_json() for p in json.load(sys.stdin)]))`
-  const input = JSON.stringify(names.map((name) => reportPath(format, name)))
+sys.path.insert(0, sys.argv[1])
+from report import parse_report
+print(json.dumps([parse_report(sys.argv[2], Path(r["file"]).read_bytes(), r["path"]).as_json() for r in json.load(sys.stdin)]))`
+  const input = JSON.stringify(names.map((name) => reportOf(format, name)))
   const output = execFileSync('python3', ['-I', '-c', program, grader, format], { input }).toString()
   const reports = JSON.parse(output) as ParsedReport[]
   return Object.fromEntries(names.map((name, at) => [name, reports[at]!]))

@@ -8,15 +8,15 @@ const xml = '<testsuites><testsuite>'
 const summary = '=== short test summary info ===\n'
 
 const families: [ReportFormat, string, string][] = [
-  ['junit-xml', 'open brackets', fill('<')],
-  ['junit-xml', 'text that begins like a document', fill('<testsuit ')],
-  ['junit-xml', 'deep nesting', xml + fill('<a>')],
+  ['junit-pytest', 'open brackets', fill('<')],
+  ['junit-pytest', 'text that begins like a document', fill('<testsuit ')],
+  ['junit-pytest', 'deep nesting', xml + fill('<a>')],
   [
-    'junit-xml',
+    'junit-pytest',
     'one attribute',
     `${xml}<testcase classname="a" file="a.py" name="${fill('x ')}"/></testsuite></testsuites>`,
   ],
-  ['junit-xml', 'long class names', xml + fill(`<testcase classname="${'a.'.repeat(900)}" name="x" file="b.py"/>`)],
+  ['junit-pytest', 'long class names', xml + fill(`<testcase classname="${'a.'.repeat(900)}" name="x" file="b.py"/>`)],
   ['go-json', 'one line', `{"Action":"${fill('x')}`],
   ['go-json', 'open braces', fill('{"a":')],
   ['go-json', 'blank lines', fill('\n')],

@@ -1,9 +1,16 @@
-import type { ParsedReport } from '@r2e/spec'
-import { type JunitCase, markStatus } from './junit-case.ts'
+import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { caseStatus, type JunitCase, readJunit } from './junit.ts'
 import { canonicalId, reportBuilder } from './report-builder.ts'
 
-/** Cases of pytest's own XML to node ids: file, class chain, name with its parameters (parsers.md P1 to P20). */
-export function pytestReport(cases: readonly JunitCase[]): ParsedReport {
+/**
+ * JUnit XML as pytest writes it (`junit_family=xunit1`), to node ids: file, class chain, name with its parameters
+ * (parsers.md P1 to P20).
+ */
+export function parseJunitPytest(text: string): ParsedReport {
+  return readJunit(text, pytestReport)
+}
+
+function pytestReport(cases: readonly JunitCase[]): ParsedReport {
   const report = reportBuilder()
   const modules = modulesOf(cases)
   for (const testcase of cases) {
@@ -11,14 +18,20 @@ export function pytestReport(cases: readonly JunitCase[]): ParsedReport {
     if (name === '' || classname.length > MAX_CLASSNAME) report.malformed()
     else if (classname === '')
       addScope(report, testcase, file || modules.files.get(name) || `${name.replaceAll('.', '/')}.py`)
-    else report.add(canonicalId(`${modules.scope(classname, file)}::${name}`), markStatus(testcase))
+    else report.add(canonicalId(`${modules.scope(classname, file)}::${name}`), statusOf(testcase))
   }
   return report.report()
 }
 
+function statusOf(testcase: JunitCase): TestStatus {
+  const skipped = testcase.marks.find(({ kind }) => kind === 'skipped')
+  const status = caseStatus(testcase)
+  return status === 'SKIPPED' && skipped?.type === 'pytest.xfail' ? 'XFAIL' : status
+}
+
 /** A file that did not load, or that skips itself. */
 function addScope(report: ReturnType<typeof reportBuilder>, testcase: JunitCase, file: string): void {
-  const status = markStatus(testcase)
+  const status = statusOf(testcase)
   if (status === 'ERROR' || status === 'FAILED') report.unload(canonicalId(file))
   else if (status === 'SKIPPED') report.add(canonicalId(file), status)
 }

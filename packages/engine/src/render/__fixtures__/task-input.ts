@@ -51,7 +51,7 @@ export const RUN: RunPlan = {
   schema: 'r2e.run/1',
   workdir: '/app',
   runner: 'pytest',
-  format: 'junit-xml',
+  format: 'junit-pytest',
   commands: [{ argv: ['python', '-m', 'pytest', '--junitxml={report}/0.xml'], report: '0.xml' }],
   env: {},
   timeout_sec: 60,
@@ -82,7 +82,7 @@ export function taskInput(changes: Partial<TaskInput> = {}): TaskInput {
 
 export function taskTests(failToPass: readonly string[], passToPass: readonly string[]): TaskTests {
   const restore = { schema: 'r2e.restore/1', files: [], delete: [], purge: { names: [], folders: [], skip: [] } } as const
-  return { run: RUN, restore, files: [], reporters: [], failToPass, passToPass }
+  return { run: RUN, restore, files: [], failToPass, passToPass }
 }
 
 export function textOf(files: readonly FileEntry[], path: string): string {

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { graderFiles } from '@r2e/grader'
+import { graderFiles, graderFilesFor } from '@r2e/grader'
 import { type Draft, type Edit, encodeUtf8, type FileEntry, type LanguagePack, type RunPlan } from '@r2e/spec'
 import { buildRepository } from '@r2e/testing'
 import { openDataset } from '../../dataset/open-dataset.ts'
@@ -37,7 +37,7 @@ const RUN: RunPlan = {
   format: 'events-jsonl',
   commands: [
     {
-      argv: ['python3', '{tests}/unittest_events.py', '--out', '{report}/0.jsonl', 'discover', '-t', '.'],
+      argv: ['python3', '{tests}/reporters/unittest_events.py', '--out', '{report}/0.jsonl', 'discover', '-t', '.'],
       report: '0.jsonl',
     },
   ],
@@ -74,12 +74,11 @@ export async function makeDataset(root: string, options: { readonly similarity: 
     read: (paths) => tree.readAll(paths),
   })
   const all = await graderFiles()
-  const isReporter = (file: FileEntry) => file.path === 'unittest_events.py'
   const frame = taskInput({
     recipe: RECIPE_BARE,
     snapshot,
     baselineReward: 0,
-    grader: all.filter((file) => !isReporter(file)),
+    grader: graderFilesFor(all, { format: 'events-jsonl', reporters: ['unittest_events.py'] }),
     image: { mode: 'local_only', recipeDigest: 'sha256:0' },
   })
   const executed = renderTask({
@@ -87,7 +86,6 @@ export async function makeDataset(root: string, options: { readonly similarity: 
     tests: {
       run: RUN,
       ...restored,
-      reporters: all.filter(isReporter),
       failToPass: ['tests.test_calc.Calc.test_add'],
       passToPass: ['tests.test_calc.Calc.test_twice'],
     },

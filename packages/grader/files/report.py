@@ -1,0 +1,95 @@
+"""What a parser of test reports finds, and what the parsers in formats/ share. Standard library only."""
+
+from __future__ import annotations
+
+import importlib
+import json
+import re
+import unicodedata
+from typing import Any, Callable, Iterable, Iterator, Optional
+
+STATUSES = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]  # from bad to good
+
+
+class Report:
+    """Of an id that comes twice the worst status counts."""
+
+    def __init__(self) -> None:
+        self.tests: dict[str, str] = {}
+        self.unloaded: set[str] = set()
+        self.malformed = 0
+        self.error: Optional[str] = None
+
+    def add(self, name: str, status: str) -> None:
+        known = self.tests.get(name)
+        if known is None or STATUSES.index(status) < STATUSES.index(known):
+            self.tests[name] = status
+
+    def merge(self, other: Report) -> None:
+        for name, status in other.tests.items():
+            self.add(name, status)
+        self.unloaded |= other.unloaded
+        self.malformed += other.malformed
+        self.error = self.error or other.error
+
+    def as_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"tests": self.tests, "unloaded": in_order(self.unloaded), "malformed": self.malformed}
+        return {**out, "error": self.error} if self.error else out
+
+
+def unreadable(error: str) -> Report:
+    report = Report()
+    report.malformed = 1
+    report.error = error
+    return report
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """The order of JavaScript's sort: by UTF-16 unit."""
+    return sorted(names, key=lambda name: name.encode("utf-16-be", "surrogatepass"))
+
+
+def canonical_id(text: str) -> str:
+    if not re.fullmatch(r"[\x20-\x7e]*", text):
+        text = re.sub("[\ud800-\udfff]", "\ufffd", text)
+        text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
+        text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
+    return text.rstrip(" ")
+
+
+JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+
+def parse_report(form: str, data: bytes, path: str = "") -> Report:
+    """`path` is the report's own below the work tree, for formats that name a test by where its report lies."""
+    module = importlib.import_module(f"formats.{form.replace('-', '_')}")
+    return module.parse(data.decode("utf-8", "replace"), path)
+
+
+# JSON
+
+
+def json_lines(text: str, wanted: Callable[[str], bool]) -> Iterator[dict[str, Any]]:
+    """An object per line; an empty one for a line that is none."""
+    for line in text.split("\n"):
+        line = line.strip(JS_SPACE)
+        if line and wanted(line):
+            yield parse_object(line)
+
+
+def parse_object(line: str) -> dict[str, Any]:
+    if not line.startswith("{"):
+        return {}
+    try:
+        return json.loads(line, parse_int=float, parse_constant=no_constant)
+    except (ValueError, RecursionError):
+        return {}
+
+
+def no_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def text_of(value: dict[str, Any], key: str) -> Optional[str]:
+    found = value.get(key)
+    return found if isinstance(found, str) else None
