@@ -37,6 +37,17 @@ class Report:
         return {**out, "error": self.error} if self.error else out
 
 
+def numbered() -> Callable[[str], str]:
+    """Makes equal ids of one report differ, in its order: the second gets ` #2`."""
+    seen: dict[str, int] = {}
+
+    def unique(name: str) -> str:
+        count = seen[name] = seen.get(name, 0) + 1
+        return name if count == 1 else f"{name} #{count}"
+
+    return unique
+
+
 def unreadable(error: str) -> Report:
     report = Report()
     report.malformed = 1
@@ -55,6 +66,15 @@ def canonical_id(text: str) -> str:
         text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
         text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
     return text.rstrip(" ")
+
+
+def scoped_id(scope: str, titles: Iterable[str]) -> str:
+    """`scope::outer > inner > title`."""
+    return f"{scope}::{' > '.join(map(escape_title, titles))}"
+
+
+def escape_title(title: str) -> str:
+    return title.replace(" > ", " \\> ")
 
 
 JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

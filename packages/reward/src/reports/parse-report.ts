@@ -1,7 +1,10 @@
 import { decodeUtf8, type ParsedReport, type ReportFormat } from '@r2e/spec'
 import { parseEvents } from './events-jsonl.ts'
 import { parseGoJson } from './go-json.ts'
+import { parseJestJson } from './jest-json.ts'
+import { parseJunitBun } from './junit-bun.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
+import { parseTap } from './tap.ts'
 import { parsePytestText } from './text-pytest.ts'
 
 type Parser = (text: string, path: string) => ParsedReport
@@ -9,7 +12,10 @@ type Parser = (text: string, path: string) => ParsedReport
 const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'events-jsonl': parseEvents,
   'go-json': parseGoJson,
+  'jest-json': parseJestJson,
+  'junit-bun': parseJunitBun,
   'junit-pytest': parseJunitPytest,
+  tap: parseTap,
   'text-pytest': parsePytestText,
 }
 

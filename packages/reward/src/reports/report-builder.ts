@@ -24,6 +24,16 @@ export function reportBuilder(): ReportBuilder {
   }
 }
 
+/** Makes equal ids of one report differ, in its order: the second gets ` #2` (parsers.md §1). */
+export function numberedIds(): (id: string) => string {
+  const seen = new Map<string, number>()
+  return (id) => {
+    const count = (seen.get(id) ?? 0) + 1
+    seen.set(id, count)
+    return count === 1 ? id : `${id} #${count}`
+  }
+}
+
 export function unreadable(error: string): ParsedReport {
   return { tests: {}, unloaded: [], malformed: 1, error }
 }
