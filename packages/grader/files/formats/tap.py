@@ -11,6 +11,7 @@ MAX_DEPTH = 32
 MAX_POINTS = 1_000_000
 MOST_ID_UNITS = 128 * 1024 * 1024
 DIRECTIVE = re.compile(r"(?:^| )# *(?:([Ss][Kk][Ii][Pp])|[Tt][Oo][Dd][Oo])")
+SUITE = "type: 'suite'"
 TIME = re.compile(r" # time=[0-9.]+m?s\Z")
 POINT = re.compile(r"(?:not )?ok(?: |\Z)")
 PLAN = re.compile(r"1\.\.([0-9]{1,9})(?: |\Z)")
@@ -33,12 +34,13 @@ class Level:
 
 
 class Point:
-    __slots__ = ("path", "status", "level")
+    __slots__ = ("path", "status", "level", "is_suite")
 
     def __init__(self, path: str, status: Optional[str], level: Optional[Level] = None) -> None:
         self.path = path
         self.status = status  # None: announced and never ended
         self.level = level
+        self.is_suite = False  # an empty or skipped suite of node:test
 
 
 def parse(text: str, _path: str = "") -> Report:
@@ -49,14 +51,16 @@ def parse(text: str, _path: str = "") -> Report:
     unique = numbered()
     units = 0
 
-    def tests_below(level: Level, prefix: str) -> int:
+    def tests_below(level: Level, prefix: str, file: Optional[Point] = None) -> int:
         nonlocal units
         failures = 0
         for point in [] if level.plan == 0 else level.points:
+            if file and is_itself(point, file):
+                continue
             name = prefix + point.path
             below = tests_below(point.level, f"{name} > ") if point.level else 0
             failures += below
-            is_test = point.level is None or (below == 0 and point.status == "FAILED")
+            is_test = not point.is_suite if point.level is None else below == 0 and point.status == "FAILED"
             if not is_test or point.status is None:
                 continue
             failures += point.status == "FAILED"
@@ -67,14 +71,23 @@ def parse(text: str, _path: str = "") -> Report:
 
     for file in document.points:
         scope = canonical_id(file.path)
-        failures = tests_below(file.level, f"{scope}::") if file.level else 0
+        failures = tests_below(file.level, f"{scope}::", file) if file.level else 0
         if units > MOST_ID_UNITS:
             return unreadable("the titles are too long")
         if file.status == "SKIPPED" or (file.level and file.level.skipped):
             report.add(scope, "SKIPPED")
-        elif not is_whole(file) or (file.status == "FAILED" and failures == 0):
+        elif not is_whole(file) or (file.status == "FAILED" and failures == 0) or fails_itself(file):
             report.unloaded.add(scope)
     return report
+
+
+def is_itself(point: Point, file: Point) -> bool:
+    """A file that ends early is a point of its own name for node:test, and no test."""
+    return point.path == file.path and point.level is None
+
+
+def fails_itself(file: Point) -> bool:
+    return file.level is not None and any(is_itself(point, file) for point in file.level.points)
 
 
 def is_whole(point: Point) -> bool:
@@ -97,13 +110,15 @@ def read_tap(text: str) -> Optional[Level]:
         if diagnostics >= 0:
             if indent == diagnostics and words == "...":
                 diagnostics = -1
-        elif words == "---" and indent == 4 * (len(levels) - 1) + 2:
+            elif indent == diagnostics and words == SUITE:
+                levels[-1].points[-1].is_suite = True
+        elif words == "---" and indent == 4 * (len(levels) - 1) + 2 and levels[-1].count > 0:
             diagnostics = indent
         elif indent % 4 == 0 and words and read_line(levels, indent // 4, words):
             points += 1
             if points > MAX_POINTS:
                 return None
-    collapse(levels, 0)
+    collapse(levels, 0, orphan=True)
     return levels[0]
 
 

@@ -23,12 +23,15 @@ export interface TapPoint {
   /** undefined: announced and never ended. */
   readonly status: TestStatus | undefined
   readonly level: TapLevel | undefined
+  /** node:test says of an empty or skipped suite that it is one. */
+  isSuite?: boolean
 }
 
 const MAX_DEPTH = 32
 /** More is no test run, but a program that prints without end. */
 const MAX_POINTS = 1_000_000
 const DIRECTIVE = /(?:^| )# *(?:([Ss][Kk][Ii][Pp])|[Tt][Oo][Dd][Oo])/
+const SUITE = "type: 'suite'"
 const TIME = / # time=[0-9.]+m?s$/
 
 /** Reads a document line by line; what is no TAP is passed over. Nothing for a document of far too many points. */
@@ -45,11 +48,13 @@ export function readTap(text: string): TapLevel | undefined {
     const words = line.slice(indent)
     if (diagnostics >= 0) {
       if (indent === diagnostics && words === '...') diagnostics = -1
-    } else if (words === '---' && indent === 4 * (levels.length - 1) + 2) diagnostics = indent
+      else if (indent === diagnostics && words === SUITE) levels.at(-1)!.points.at(-1)!.isSuite = true
+    } else if (words === '---' && indent === 4 * (levels.length - 1) + 2 && levels.at(-1)!.count > 0)
+      diagnostics = indent
     else if (indent % 4 === 0 && words !== '' && readLine(levels, indent / 4, words)) points++
     if (points > MAX_POINTS) return undefined
   }
-  collapse(levels, 0)
+  collapse(levels, 0, true)
   return levels[0]!
 }
 
@@ -87,7 +92,7 @@ function readLine(levels: TapLevel[], depth: number, words: string): boolean {
     level.announced = undefined
   } else if (kind === 'subtest') {
     collapse(levels, depth, true)
-    level.announced = unescape(words.slice('# Subtest: '.length))
+    level.announced = withoutEscapes(words.slice('# Subtest: '.length))
     level.hasSubtests = true
     level.heading = ''
   } else if (kind === 'plan') {
@@ -109,7 +114,8 @@ function kindOf(words: string): 'point' | 'subtest' | 'plan' | 'bail' | 'heading
 
 /** tape names a skipped test in its heading alone. */
 function readHeading(level: TapLevel, title: string): void {
-  if (title.startsWith('SKIP ')) level.points.push({ path: escapeTitle(title.slice(5)), status: 'SKIPPED', level: undefined })
+  if (title.startsWith('SKIP '))
+    level.points.push({ path: escapeTitle(title.slice(5)), status: 'SKIPPED', level: undefined })
   else level.heading = `${escapeTitle(title.startsWith('TODO ') ? title.slice(5) : title)} > `
 }
 
@@ -119,7 +125,7 @@ function pointOf(level: TapLevel, words: string, below: TapLevel | undefined): T
   const directive = DIRECTIVE.exec(rest)
   if (directive) rest = rest.slice(0, directive.index)
   const [, named = ''] = /^ *(?:[0-9]+(?: +|$))?(?:- |-$)?([^]*)$/.exec(rest) ?? []
-  const path = level.heading + escapeTitle(unescape(named).trim() || '(unnamed)')
+  const path = level.heading + escapeTitle(withoutEscapes(named).trim() || '(unnamed)')
   const status = directive?.[1] ? 'SKIPPED' : directive ? (failed ? 'XFAIL' : 'XPASS') : failed ? 'FAILED' : 'PASSED'
   return { path, status, level: below }
 }
@@ -136,6 +142,6 @@ function collapse(levels: TapLevel[], depth: number, orphan = false): TapLevel |
   return undefined
 }
 
-function unescape(text: string): string {
+function withoutEscapes(text: string): string {
   return text.replace(/\\([#\\])/g, '$1')
 }

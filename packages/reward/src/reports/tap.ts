@@ -18,21 +18,24 @@ export function parseTap(text: string): ParsedReport {
   if (!document) return unreadable('the report lists too many tests')
   for (const file of document.points) {
     const scope = canonicalId(file.path)
-    const failures = file.level ? testsBelow(file.level, `${scope}::`) : 0
+    const itself = ({ path, level }: TapPoint) => path === file.path && level === undefined
+    const failures = file.level ? testsBelow(file.level, `${scope}::`, itself) : 0
     if (units > MOST_ID_UNITS) return unreadable('the titles are too long')
     if (file.status === 'SKIPPED' || file.level?.skipped) report.add(scope, 'SKIPPED')
-    else if (!isWhole(file) || (file.status === 'FAILED' && failures === 0)) report.unload(scope)
+    else if (!isWhole(file) || file.level?.points.some(itself) || (file.status === 'FAILED' && failures === 0))
+      report.unload(scope)
   }
   return report.report()
 
-  /** How many failures there are. */
-  function testsBelow(level: TapLevel, prefix: string): number {
+  /** How many failures there are. A file that ends early is a point of its own name for node:test, and no test. */
+  function testsBelow(level: TapLevel, prefix: string, isFile?: (point: TapPoint) => boolean): number {
     let failures = 0
     for (const point of level.plan === 0 ? [] : level.points) {
+      if (isFile?.(point)) continue
       const name = prefix + point.path
       const below = point.level ? testsBelow(point.level, `${name} > `) : 0
       failures += below
-      const isTest = point.level === undefined || (below === 0 && point.status === 'FAILED')
+      const isTest = point.level === undefined ? !point.isSuite : below === 0 && point.status === 'FAILED'
       if (!isTest || point.status === undefined) continue
       if (point.status === 'FAILED') failures++
       units += name.length
