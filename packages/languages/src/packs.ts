@@ -1,11 +1,20 @@
 import { type LanguagePack, userError } from '@r2e/spec'
 import { goPack } from './go/index.ts'
+import { javascriptPack } from './javascript/index.ts'
 import { pythonPack } from './python/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [goPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [goPack, javascriptPack, pythonPack]
 
-const aliases: Readonly<Record<string, string>> = { golang: 'go', py: 'python', python3: 'python' }
+const aliases: Readonly<Record<string, string>> = {
+  golang: 'go',
+  js: 'javascript',
+  node: 'javascript',
+  ts: 'javascript',
+  typescript: 'javascript',
+  py: 'python',
+  python3: 'python',
+}
 
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {

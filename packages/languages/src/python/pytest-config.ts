@@ -1,7 +1,7 @@
 import type { Manifests } from '../manifests.ts'
 import { joinPath } from '../path.ts'
+import { splitWords } from '../shell-words.ts'
 import { parseIni } from './ini.ts'
-import { splitWords } from './shell-words.ts'
 import { parseToml, stringAt, stringsAt, type TomlTable, tableAt } from './toml.ts'
 
 export interface PytestConfig {

@@ -124,7 +124,7 @@ function pointOf(level: TapLevel, words: string, below: TapLevel | undefined): T
   let rest = words.slice(failed ? 6 : 2).replace(TIME, '')
   const directive = DIRECTIVE.exec(rest)
   if (directive) rest = rest.slice(0, directive.index)
-  const [, named = ''] = /^ *(?:[0-9]+(?: +|$))?(?:- |-$)?([^]*)$/.exec(rest) ?? []
+  const [, named = ''] = /^ *(?:[0-9]+(?: +|$))?(?:- |-$)?(.*)$/s.exec(rest) ?? []
   const path = level.heading + escapeTitle(withoutEscapes(named).trim() || '(unnamed)')
   const status = directive?.[1] ? 'SKIPPED' : directive ? (failed ? 'XFAIL' : 'XPASS') : failed ? 'FAILED' : 'PASSED'
   return { path, status, level: below }
