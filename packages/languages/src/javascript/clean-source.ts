@@ -120,7 +120,7 @@ function templateEnd(text: string, start: number): number {
 }
 
 /** No person writes a longer one. */
-const longestExpression = 2000
+const longestExpression = 400
 
 function regexEnd(text: string, start: number): number {
   let inClass = false

@@ -66,6 +66,11 @@ export function toolFiles({ name, version }: PackageManager): RecipeFile[] {
   return [{ path: 'tools/package.json', text }]
 }
 
+const secret = /_auth|_password|token|username|email/
+/** Settings that the steps decide themselves. */
+const ours =
+  /registry$|^(?:ignore-scripts|engine-strict|package-lock|lockfile|before|prefix|cache|store-dir|script-shell|min-release-age)$/
+
 /** Settings of the project without what is secret, and without a registry: the image knows its own. */
 export function managerSettings(
   npmrc: string | undefined,
@@ -74,12 +79,7 @@ export function managerSettings(
 ): RecipeFile[] {
   const lines = (npmrc ?? '').split(/\r?\n/).filter((line) => {
     const key = line.split('=')[0]!.trim().toLowerCase()
-    return (
-      key !== '' &&
-      !/^[#;]|_auth|_password|token|username|email|^\/\/|registry$|^(?:ignore-scripts|engine-strict|package-lock|lockfile|before|prefix|cache|store-dir|script-shell|min-release-age)$|\$\{/.test(
-        key + line,
-      )
-    )
+    return /^[a-z]/.test(key) && !secret.test(key) && !ours.test(key) && !line.includes('${')
   })
   const all = name === 'npm' && before !== undefined ? [...lines, `before=${before}`] : lines
   const files = all.length > 0 ? [{ path: `${modulesFolder}/.npmrc`, text: `${all.join('\n')}\n` }] : []

@@ -55,7 +55,8 @@ export function packageSuite(input: SuiteInput): PackageSuite | undefined {
   if (runner === undefined) return undefined
   const words = runner === 'node-test' ? ['node', '--test'] : runner === 'bun' ? ['bun', 'test'] : [binary(runner)]
   const name = tapPrograms.includes(runner) ? 'tap' : (runner as RunnerName)
-  const workload = tapWorkload({ folder: input.folder, words, paths: [] }, input)
+  const plain = { folder: input.folder, words, paths: [] }
+  const workload = name === 'tap' ? tapWorkload(plain, input) : plain
   return { runner: name, workloads: [workload], env: {}, fact: 'test runner (dependency)' }
 }
 
