@@ -75,8 +75,10 @@ interface Modules {
 function modulesOf(cases: readonly JunitCase[]): Modules {
   const known = new Map<string, string>()
   const of = (file: string) => {
-    let module = known.get(file)
-    if (module === undefined) known.set(file, (module = file.replaceAll('/', '.').replace(/\.py$/, '')))
+    const found = known.get(file)
+    if (found !== undefined) return found
+    const module = file.replaceAll('/', '.').replace(/\.py$/, '')
+    known.set(file, module)
     return module
   }
   const files = new Map<string, string>()
@@ -91,10 +93,12 @@ function modulesOf(cases: readonly JunitCase[]): Modules {
     files,
     of,
     scope(classname, file) {
-      let ofFile = scopes.get(file)
-      if (!ofFile) scopes.set(file, (ofFile = new Map()))
-      let scope = ofFile.get(classname)
-      if (scope === undefined) ofFile.set(classname, (scope = scopeOf(classname, file, modules)))
+      const ofFile = scopes.get(file) ?? new Map<string, string>()
+      if (ofFile.size === 0) scopes.set(file, ofFile)
+      const found = ofFile.get(classname)
+      if (found !== undefined) return found
+      const scope = scopeOf(classname, file, modules)
+      ofFile.set(classname, scope)
       return scope
     },
   }
