@@ -1,4 +1,5 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import type { LanguageSample } from './index.ts'
 
 const manifest = `{
   "name": "slug",
@@ -41,11 +42,7 @@ it('counts one word', () => expect(words('a')).toBe(1))
 it('${title}', () => expect(words('a b')).toBe(2))
 ${extra}`
 
-/** A TypeScript library with vitest: no lock file, so that versions come from the date of the commit. */
-export const language = 'javascript'
-export const image = 'lab/node'
-
-export const history: readonly RepositoryStep[] = [
+const history: readonly RepositoryStep[] = [
   {
     commit: 'Start the slug library',
     date: '2025-07-01T12:00:00Z',
@@ -95,13 +92,30 @@ it('cuts a long slug at a hyphen', () => expect(limit('long-slug', 6)).toBe('lon
   { commit: 'Describe the library in a readme', files: { 'README.md': '# slug\n\nTurns titles into slugs.\n' } },
 ]
 
-/** By subject: the fail-to-pass ids, or why there is no task. */
-export const expected: Readonly<Record<string, readonly string[] | string>> = {
-  'Fix slugs of titles with extra blanks': ['test/slug.test.ts::slug > trims blanks'],
-  'Add limit, which cuts a slug at a hyphen': [
-    'test/limit.test.ts::cuts a long slug at a hyphen',
-    'test/limit.test.ts::keeps a short slug',
-  ],
-  'Fix the count of words between several blanks': ['test/words.test.ts::counts no blank'],
-  'Describe the library in a readme': 'no_test_patch',
+/** A TypeScript library with vitest. It has no lock file, so that versions come from the dates of the commits. */
+export const javascript: LanguageSample = {
+  language: 'javascript',
+  image: 'lab/node',
+  history,
+  expected: {
+    'Fix slugs of titles with extra blanks': {
+      failToPass: ['test/slug.test.ts::slug > trims blanks'],
+      keeps: ['test/slug.test.ts::slug > joins words', 'test/slug.test.ts::slug > of A #2'],
+      loses: [
+        'test/slug.test.ts::slug > knows umlauts',
+        'test/slug.test.ts::slug > drops marks',
+        'test/slug.test.ts::slug > is never sure',
+      ],
+    },
+    // The new test does not load before it.
+    'Add limit, which cuts a slug at a hyphen': {
+      failToPass: ['test/limit.test.ts::cuts a long slug at a hyphen', 'test/limit.test.ts::keeps a short slug'],
+      keeps: ['test/slug.test.ts::slug > joins words'],
+    },
+    'Fix the count of words between several blanks': {
+      failToPass: ['test/words.test.ts::counts no blank'],
+      keeps: ['test/words.test.ts::counts both of two words', 'test/slug.test.ts::slug > of B C'],
+    },
+    'Describe the library in a readme': { skip: 'empty_source_patch' },
+  },
 }
