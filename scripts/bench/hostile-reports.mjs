@@ -30,6 +30,27 @@ export const REPORTS = {
     'open braces': (size) => fill(size, '{"a":'),
     'blank lines': (size) => fill(size, '\n'),
   },
+  'jest-json': {
+    'passed tests': (size) =>
+      jest(counted(size, (n) => `{"ancestorTitles":["group ${n % 50}"],"title":"test ${n}","status":"passed"},`)),
+    'equal titles': (size) => jest(fill(size, '{"title":"x","status":"passed","location":{"column":3,"line":2}},')),
+    'one title': (size) => jest(`{"status":"passed","title":"${fill(size, ' > ')}"},`),
+    'open brackets': (size) => fill(size, '['),
+  },
+  'junit-bun': {
+    'passed cases': (size) =>
+      document(counted(size, (n) => `<testcase name="test ${n}" classname="group" file="src/a.test.ts" time="0.1"/>`)),
+  },
+  tap: {
+    'passed tests': (size) =>
+      `# Subtest: a.js\n${counted(size, (n) => `    # Subtest: adds ${n}\n    ok ${n} - adds ${n} # time=0.5ms\n`)}`,
+    'other lines': (size) => `# Subtest: a.js\n${counted(size, (n) => `    # a comment of a test, number ${n}\n`)}`,
+    'points without end': (size) => `# Subtest: a.js\n${fill(size, '    ok\n')}`,
+    'one title': (size) => `# Subtest: a.js\n    ok 1 - ${fill(size, ' # ')}\n`,
+    'blank lines': (size) => fill(size, '\n'),
+    'a long title above many tests': (size) =>
+      `# Subtest: a.js\n    # Subtest: ${'x'.repeat(10_000)}\n${fill(size, '        ok 1 - one\n')}`,
+  },
   'events-jsonl': {
     'end events': (size) => counted(size, (n) => `{"event":"end","id":"module.Case.test_${n}","status":"PASSED"}\n`),
     'one event': (size) => fill(size, '{"event":"end","id":"m.C.t","status":"PASSED"}\n'),
@@ -45,6 +66,7 @@ export const REPORTS = {
 }
 
 const document = (cases) => `<?xml version="1.0"?><testsuites><testsuite>${cases}</testsuite></testsuites>`
+const jest = (results) => `{"testResults":[{"name":"/app/a.test.js","assertionResults":[${results}0]}]}`
 const fill = (size, unit) => unit.repeat(Math.ceil(size / unit.length))
 
 function counted(size, unit) {

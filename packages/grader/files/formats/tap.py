@@ -9,7 +9,7 @@ from report import JS_SPACE, Report, canonical_id, escape_title, numbered, unrea
 
 MAX_DEPTH = 32
 MAX_POINTS = 1_000_000
-MOST_ID_UNITS = 128 * 1024 * 1024
+MOST_ID_UNITS = 64 * 1024 * 1024
 DIRECTIVE = re.compile(r"(?:^| )# *(?:([Ss][Kk][Ii][Pp])|[Tt][Oo][Dd][Oo])")
 SUITE = "type: 'suite'"
 TIME = re.compile(r" # time=[0-9.]+m?s\Z")

@@ -7,6 +7,8 @@ import { inFolder, type Workload, workloadsOf } from './workload.ts'
 /** What one runner of JavaScript adds to what all share. */
 export interface RunnerTraits {
   readonly name: string
+  /** Words of a user's command that mean this runner, beside its name. */
+  readonly words?: readonly string[]
   readonly format: ReportFormat
   readonly reporters: readonly string[]
   readonly faults?: readonly number[]
@@ -50,6 +52,7 @@ export function defineRunner(traits: RunnerTraits): Runner {
   const tests = (recipe: Recipe) => stepsOf(recipe).filter((workload) => isTest(recipe, workload))
   return {
     name: traits.name,
+    ...(traits.words && { words: traits.words }),
     format: traits.format,
     env,
     ...(traits.faults && { faults: traits.faults }),

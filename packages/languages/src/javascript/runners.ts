@@ -52,6 +52,7 @@ export const vitestRunner: Runner = defineRunner({
 /** mocha by the grader's reporter, which also keeps a file that does not load from ending the run. */
 export const mochaRunner: Runner = defineRunner({
   name: 'mocha',
+  words: ['_mocha', 'ts-mocha'],
   format: 'events-jsonl',
   reporters: ['events.cjs', 'mocha_events.cjs'],
   starts: runs('mocha', '_mocha'),
@@ -66,6 +67,7 @@ export const mochaRunner: Runner = defineRunner({
 /** node:test by the grader's reporter. */
 export const nodeTestRunner: Runner = defineRunner({
   name: 'node-test',
+  words: ['--test'],
   format: 'events-jsonl',
   reporters: ['events.cjs', 'node_events.mjs'],
   faults: [9],
@@ -77,6 +79,7 @@ export const nodeTestRunner: Runner = defineRunner({
 /** ava, tape and other programs that print TAP, once per file. One test cannot be selected: its file is. */
 export const tapRunner: Runner = defineRunner({
   name: 'tap',
+  words: ['ava', 'tape', 'qunit'],
   format: 'tap',
   reporters: ['tap_files.mjs'],
   stdout: true,

@@ -3,7 +3,7 @@ import { canonicalId, numberedIds, reportBuilder, unreadable } from './report-bu
 import { readTap, type TapLevel, type TapPoint } from './tap-document.ts'
 
 /** UTF-16 units of all ids together: titles that repeat at every test below them would else grow without bound. */
-const MOST_ID_UNITS = 128 * 1024 * 1024
+const MOST_ID_UNITS = 64 * 1024 * 1024
 
 /**
  * TAP 13 or 14 with a subtest per file at its first level, as `tap_files.mjs` of the grader prints it: ids are
