@@ -8,7 +8,7 @@ export interface ArgumentDialect {
   readonly commands?: readonly string[]
 }
 
-export interface SplitArguments {
+interface SplitArguments {
   readonly options: readonly string[]
   /** Files, folders or patterns. */
   readonly paths: readonly string[]

@@ -5,7 +5,7 @@ import { canSelect, type Selector, selectorOf } from './selector.ts'
 import { inFolder, type Workload, workloadsOf } from './workload.ts'
 
 /** What one runner of JavaScript adds to what all share. */
-export interface RunnerTraits {
+interface RunnerTraits {
   readonly name: string
   /** Words of a user's command that mean this runner, beside its name. */
   readonly words?: readonly string[]

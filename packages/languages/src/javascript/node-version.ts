@@ -2,13 +2,13 @@
 const majors = [24, 22, 20, 18, 16, 14]
 
 /** The major of `.nvmrc`, `volta.node` and the like: `v20.11.1` → 20; a name of a line (`lts/iron`) is none. */
-export function pinnedMajor(text: string | undefined): number | undefined {
+function pinnedMajor(text: string | undefined): number | undefined {
   const match = /^\s*v?(\d{1,2})(?:\.|\s*$)/m.exec(text ?? '')
   return match ? Number(match[1]) : undefined
 }
 
 /** The newest major that `engines.node` allows; undefined where it says nothing readable or allows none. */
-export function allowedMajor(range: unknown): number | undefined {
+function allowedMajor(range: unknown): number | undefined {
   if (typeof range !== 'string') return undefined
   const choices = range.split('||').map(comparatorsOf)
   return majors.find((major) => choices.some((all) => all.length > 0 && all.every((holds) => holds(major))))

@@ -2,7 +2,7 @@ import type { RecipeFile, RecipeStep } from '@r2e/spec'
 import type { Manifests } from '../manifests.ts'
 import type { PackageJson } from './package-json.ts'
 
-export type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'berry' | 'bun'
+type ManagerName = 'npm' | 'pnpm' | 'yarn' | 'berry' | 'bun'
 
 export interface PackageManager {
   readonly name: ManagerName

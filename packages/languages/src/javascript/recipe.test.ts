@@ -39,6 +39,7 @@ describe('recipes of JavaScript', () => {
 
   it("leave the project's own scripts out, and its secrets [I3]", async () => {
     const npmrc =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: as npm expands it
       '//registry.example.com/:_authToken=abc\nregistry=https://example.com\nlegacy-peer-deps=true\n_auth=x\na=${TOKEN}\n'
     const recipe = await firstOf({ ...plain, '.npmrc': npmrc, 'package-lock.json': '{}' })
     expect(fileOf(recipe, 'node/package.json')).not.toContain('evil')
@@ -55,7 +56,7 @@ describe('recipes of JavaScript', () => {
       }),
       'pnpm-lock.yaml': `lockfileVersion: '${evil}'`,
       '.nvmrc': evil,
-      [`p$(x)/package.json`]: '{}',
+      'p$(x)/package.json': '{}',
       'test/a.js': '',
     })
     for (const recipe of recipes)

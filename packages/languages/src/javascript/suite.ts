@@ -38,7 +38,7 @@ const testScripts = [
   'ava',
 ]
 
-export interface SuiteInput {
+interface SuiteInput {
   readonly manifest: PackageJson
   readonly folder: string
   /** Whether a test file of the package speaks of a module: `node:test`. */

@@ -36,7 +36,7 @@ describe('test cases of JavaScript', () => {
       "quoted 'title'",
       "quoted 'title' > child",
       '(name)',
-      'row ${other}',
+      `row \${other}`,
       'same',
       'same #2',
     ])
@@ -47,7 +47,7 @@ describe('test cases of JavaScript', () => {
     ['layout', 'async () =>', 'async ()   =>', 'outer > adds', false],
     ['a table that it names', "['c',", "['d',", 'outer > comes after', true],
     ['a table that it does not name', "['c',", "['d',", 'outer > adds', false],
-    ['a row of its own', '${1} |', '${3} |', 'outer > a \\> b %s > row $a', true],
+    ['a row of its own', `\${1} |`, `\${3} |`, 'outer > a \\> b %s > row $a', true],
     ['a regular expression', `['"\`]/g`, `['"]/g`, 'outer > comes after', true],
   ]
   for (const [title, from, to, name, changes] of edits)

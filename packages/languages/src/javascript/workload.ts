@@ -16,7 +16,7 @@ export function formatWorkload({ folder, words, paths }: Workload): string {
   return joinWords([...inFolder(folder), ...words, ...(paths.length > 0 ? ['--', ...paths] : [])])
 }
 
-export function parseWorkload(text: string): Workload {
+function parseWorkload(text: string): Workload {
   const words = splitWords(text) ?? []
   const nested = words[0] === 'env' && words[1] === '-C'
   const rest = nested ? words.slice(3) : words

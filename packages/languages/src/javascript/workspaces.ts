@@ -38,7 +38,7 @@ async function memberPatterns(manifests: Manifests, root: PackageJson): Promise<
 }
 
 /** The items of a list at the top level: `packages:` with `- 'a/*'` lines below it. */
-export function yamlList(yaml: string, key: string): string[] {
+function yamlList(yaml: string, key: string): string[] {
   const lines = yaml.split(/\r?\n/)
   const start = lines.findIndex((line) => new RegExp(`^${key}:\\s*(#.*)?$`).test(line))
   const items: string[] = []
