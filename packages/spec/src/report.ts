@@ -6,7 +6,16 @@ export const STATUS_ORDER: readonly TestStatus[] = ['ERROR', 'FAILED', 'XPASS', 
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-export const REPORT_FORMATS = ['events-jsonl', 'go-json', 'junit-pytest', 'text-pytest'] as const
+export const REPORT_FORMATS = [
+  'catch-xml',
+  'events-jsonl',
+  'go-json',
+  'gtest-json',
+  'junit-ctest',
+  'junit-meson',
+  'junit-pytest',
+  'text-pytest',
+] as const
 
 /** What one parser makes of one report. */
 export interface ParsedReport {
