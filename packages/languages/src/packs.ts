@@ -1,11 +1,19 @@
 import { type LanguagePack, userError } from '@r2e/spec'
+import { cppPack } from './cpp/index.ts'
 import { goPack } from './go/index.ts'
 import { pythonPack } from './python/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [goPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [cppPack, goPack, pythonPack]
 
-const aliases: Readonly<Record<string, string>> = { golang: 'go', py: 'python', python3: 'python' }
+const aliases: Readonly<Record<string, string>> = {
+  c: 'cpp',
+  'c++': 'cpp',
+  cxx: 'cpp',
+  golang: 'go',
+  py: 'python',
+  python3: 'python',
+}
 
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {

@@ -20,12 +20,15 @@ from typing import Any, Optional
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from native_run import BINARY_SECONDS, EVERYTHING, Events, fresh_folder, inside, jobs, output_of, read_report, run, scratch_folder, unique  # noqa: E402
+from native_run import BINARY_SECONDS, EVERYTHING, Events, fresh_folder, inside, jobs, output_of, read, read_report, run, scratch_folder  # noqa: E402
 from native_programs import Program, kind_of  # noqa: E402
 
 # A test with one of these is more than its program's own verdict: ctest decides.
-DECIDED_BY_CTEST = ("WILL_FAIL", "PASS_REGULAR_EXPRESSION", "FAIL_REGULAR_EXPRESSION", "REQUIRED_FILES")
-FIXTURES = ("FIXTURES_SETUP", "FIXTURES_CLEANUP", "FIXTURES_REQUIRED")
+DECIDED_BY_CTEST = (
+    *("WILL_FAIL", "PASS_REGULAR_EXPRESSION", "FAIL_REGULAR_EXPRESSION", "REQUIRED_FILES", "ENVIRONMENT_MODIFICATION"),
+    *("FIXTURES_SETUP", "FIXTURES_CLEANUP", "FIXTURES_REQUIRED"),
+)
+NOT_BUILT = "_NOT_BUILT"
 
 
 class Target:
@@ -46,8 +49,7 @@ class Test:
         self.env = dict(word.split("=", 1) for word in self.properties.get("ENVIRONMENT", []) if "=" in word)
 
     def is_more_than_its_program(self) -> bool:
-        keys = (*DECIDED_BY_CTEST, *FIXTURES, "ENVIRONMENT_MODIFICATION")
-        return any(self.properties.get(key) for key in keys)
+        return any(self.properties.get(key) for key in DECIDED_BY_CTEST)
 
 
 class Build:
@@ -75,6 +77,23 @@ class Build:
         run(["cmake", "--build", self.folder, "--parallel", str(jobs()), *chosen, "--", *keep], self.folder)
 
     def tests(self) -> list[Test]:
+        """ctest tells no command of a program that is missing: it is asked once more, with something in its place."""
+        tests = self.list()
+        places = [path for target in self.targets if target.is_program for path in target.paths if not os.path.exists(path)]
+        if not places:
+            return tests
+        for path in places:
+            os.makedirs(os.path.dirname(path), exist_ok=True)
+            Path(path).write_text("#!/bin/sh\n")
+            os.chmod(path, 0o755)
+        commands = {test.name: test.command for test in self.list()}
+        for path in places:
+            os.unlink(path)
+        for test in tests:
+            test.command = test.command or commands.get(test.name, [])
+        return tests
+
+    def list(self) -> list[Test]:
         listed = output_of(["ctest", "--show-only=json-v1"], self.folder, seconds=BINARY_SECONDS)
         try:
             rows = json.loads(listed[listed.find("{") :])["tests"]
@@ -84,12 +103,19 @@ class Build:
 
     def target_of(self, test: Test) -> Optional[Target]:
         """Of the program that a test runs; what discovers tests calls one that was not built `<target>_NOT_BUILT`."""
-        name = test.name[: -len("_NOT_BUILT")] if test.name.endswith("_NOT_BUILT") else ""
+        name = test.name[: -len(NOT_BUILT)] if test.name.endswith(NOT_BUILT) else ""
         program = os.path.normpath(os.path.join(self.folder, test.command[0])) if test.command else ""
         for target in self.targets:
             if target.is_program and (program in target.paths or target.name == name):
                 return target
         return None
+
+    def unbuilt(self) -> list[Target]:
+        """Programs that the files of ctest speak of and that are not there."""
+        files = [path for pattern in ("CTestTestfile.cmake", "*_include*.cmake") for path in Path(self.folder).rglob(pattern)]
+        text = "\n".join(read(str(path)) for path in files)
+        missing = [target for target in self.targets if target.is_program and not os.path.exists(target.paths[0])]
+        return [target for target in missing if target.paths[0] in text or f"{target.name}{NOT_BUILT}" in text]
 
     def scope(self, path: str) -> str:
         return inside(path, self.folder) or os.path.basename(path)
@@ -110,7 +136,7 @@ def main() -> None:
         events.finish()
     wanted = wanted_targets(build, options)
     build.make([target.name for target in wanted or []])
-    tests = listed_tests(build, wanted)
+    tests = listed_tests(events, build, wanted)
     if options.test:
         run_one(events, build, tests, options.test)
     elif tests:
@@ -132,15 +158,14 @@ def wanted_targets(build: Build, options: argparse.Namespace) -> Optional[list[T
     return found or None
 
 
-def listed_tests(build: Build, wanted: Optional[list[Target]]) -> list[Test]:
+def listed_tests(events: Events, build: Build, wanted: Optional[list[Target]]) -> list[Test]:
     """Programs outside the target `all` are built once a test turns out to need them."""
-    tests = build.tests()
-    needed = [target for target in map(build.target_of, tests) if target and (wanted is None or target in wanted)]
-    missing = unique(target.name for target in needed if not any(map(os.path.exists, target.paths)))
-    if missing:
-        build.make(missing)
-        tests = build.tests()
-    return tests
+    chosen = lambda: [target for target in build.unbuilt() if wanted is None or target in wanted]  # noqa: E731
+    if chosen():
+        build.make([target.name for target in chosen()])
+    for target in chosen():
+        events.unload(build.scope(target.paths[0]))
+    return build.tests()
 
 
 def run_tests(events: Events, build: Build, tests: list[Test], wanted: Optional[list[Target]]) -> None:
@@ -153,21 +178,28 @@ def run_tests(events: Events, build: Build, tests: list[Test], wanted: Optional[
         elif target and (wanted is None or target in wanted):
             groups.setdefault(target.paths[0], []).append(test)
     for path, group in groups.items():
-        if not os.path.exists(path):
-            unload(events, build.scope(path), group)
-            continue
-        kind = kind_of(path)
-        programs = programs_of(path, build.scope(path), kind, group) if kind else []
-        if not programs or not all([program.run(events) for program in programs]):
-            plain.extend(group)
+        if os.path.exists(path):
+            plain.extend(run_group(events, build, path, group))
+        else:
+            unload(events, group)
     if plain:
         run_by_ctest(events, build, plain)
 
 
-def unload(events: Events, scope: str, group: list[Test]) -> None:
-    """A program that was not built. Its one test is broken with it; of several no one knows which the fault is in."""
-    events.unload(scope)
-    names = [test.name for test in group if not test.name.endswith("_NOT_BUILT")]
+def run_group(events: Events, build: Build, path: str, group: list[Test]) -> list[Test]:
+    """Tests of one program. Answers those that are ctest's to run."""
+    kind = kind_of(path)
+    if kind is None:
+        return group
+    own = [test for test in group if not test.is_more_than_its_program()]
+    programs = programs_of(path, build.scope(path), kind, own)
+    done = all([program.run(events) for program in programs])
+    return [test for test in group if not done or test not in own]
+
+
+def unload(events: Events, group: list[Test]) -> None:
+    """Tests of a program that was not built. One test is broken with it; of several no one knows which the fault is in."""
+    names = [test.name for test in group if not test.name.endswith(NOT_BUILT)]
     for name in names:
         if len(names) == 1:
             events.end(f"ctest::{name}", "ERROR")
@@ -177,15 +209,10 @@ def unload(events: Events, scope: str, group: list[Test]) -> None:
 
 def programs_of(path: str, scope: str, kind: type, group: list[Test]) -> list[Program]:
     """The ways in which a group of tests runs one program: tests that differ in their selection alone are one way."""
-    if any(test.is_more_than_its_program() for test in group):
-        return []
     ways: dict[str, Program] = {}
     for test in group:
         arguments = [word for word in test.command[1:] if not selects(kind, word, test)]
-        program = Program(path, scope, kind, arguments, test.cwd, test.env)
-        if test.properties.get("DISABLED") and arguments == test.command[1:]:
-            return []
-        ways[json.dumps([kind.own(arguments), test.cwd, test.env])] = program
+        ways[json.dumps([kind.own(arguments), test.cwd, test.env])] = Program(path, scope, kind, arguments, test.cwd, test.env)
     return list(ways.values())
 
 
@@ -197,7 +224,8 @@ def selects(kind: type, word: str, test: Test) -> bool:
 def run_by_ctest(events: Events, build: Build, tests: list[Test]) -> None:
     folder = scratch_folder()
     numbers, target = os.path.join(folder, "numbers"), os.path.join(folder, "report.xml")
-    Path(numbers).write_text(",".join(["0", "0", "0", *(str(test.number) for test in sorted(tests, key=lambda test: test.number))]))
+    chosen = sorted(test.number for test in tests)
+    Path(numbers).write_text(",".join(map(str, [0, 0, 0, *chosen])) + "\n")
     run(["ctest", "--output-on-failure", "--timeout", str(BINARY_SECONDS), "--output-junit", target, "-I", numbers], build.folder)
     report = read_report("junit-ctest", target)
     if report:

@@ -61,7 +61,7 @@ def configure(build: str, words: list[str]) -> bool:
         scripts = [name for name in ("autogen.sh", "bootstrap.sh", "bootstrap") if has(name)]
         if not made and not any(run(["sh", f"./{name}"], build, env={"NOCONFIGURE": "1"}) == 0 for name in scripts):
             return False
-    return not has("configure") or has("Makefile.in") < has("Makefile") or run(["./configure", *words], build) == 0
+    return not has("configure") or run(["sh", "./configure", *words], build) == 0
 
 
 def automake_folders(build: str) -> list[str]:
