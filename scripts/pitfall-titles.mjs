@@ -11,7 +11,7 @@ export const pitfallIds = Object.entries(blocks).flatMap(([block, count]) =>
 /** A string literal that ends in ids in brackets; rows of parsers.md (two digits) may stand among them. */
 const titled = /(['"`])((?:\\.|(?!\1)[^\n\\])*) \[((?:[A-Z]+\d+ ?)+)\]\1/g
 
-/** Every title with ids, of all tests and of the suites that adapters share. */
+/** Every title with ids, of all tests, of the suites that adapters share, and of the corpus of reports. */
 export async function readTitles(root) {
   const found = await Promise.all(
     ['packages', 'apps', 'tests'].map((folder) => readdir(join(root, folder), { recursive: true })),
@@ -19,7 +19,12 @@ export async function readTitles(root) {
   const files = ['packages', 'apps', 'tests'].flatMap((folder, i) => found[i].map((name) => `${folder}/${name}`))
   const wanted = files
     .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
-    .filter((file) => file.endsWith('.test.ts') || (file.startsWith('packages/testing/src/') && file.endsWith('.ts')))
+    .filter(
+      (file) =>
+        file.endsWith('.test.ts') ||
+        (file.startsWith('packages/testing/src/') && file.endsWith('.ts')) ||
+        /^packages\/reward\/fixtures\/[^/]+\/cases\.json$/.test(file),
+    )
   const titles = await Promise.all(
     wanted.sort().map(async (file) => titlesOf(file, await readFile(join(root, file), 'utf8'))),
   )

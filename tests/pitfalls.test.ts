@@ -34,3 +34,11 @@ describe('docs/pitfalls.json', () => {
     }
   })
 })
+
+/** Public reports of how test output was misread (field reports, block L); the adapters of a language model replay the rest of L29. */
+const misread = 'L01 L02 L04 L05 L07 L08 L10 L11 L13 L14 L16 L17 L19 L20 L22 L23 L25 L26 L28 L29'.split(' ')
+
+describe('public reports of misread test output', () => {
+  for (const id of misread)
+    it(`${id} has a test named after it`, () => expect(titles.some(({ ids }) => ids.includes(id))).toBe(true))
+})

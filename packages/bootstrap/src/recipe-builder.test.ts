@@ -71,6 +71,7 @@ describe('recipes of a tree', () => {
       runner: 'unittest',
     })
     expect((await firstOf(python, { testCommand: ['make', 'test'] })).runner).toBe('pytest')
+    expect((await firstOf(python, { testCommand: ['python', 'site/manage.py', 'test'] })).runner).toBe('django')
     const shell = ['bash', '-c', 'cd x && python -m unittest "$@"', 'bash']
     expect((await firstOf(python, { testCommand: shell })).runner).toBe('unittest')
   })

@@ -44,5 +44,6 @@ function override(recipe: Recipe, options: RecipeOptions, packs: readonly Langua
 function namedRunner(recipe: Recipe, command: readonly string[], packs: readonly LanguagePack[]): string | undefined {
   const pack = packs.find((candidate) => candidate.name === recipe.language)
   const words = command.flatMap((word) => word.split(/\s+/)).map((word) => word.slice(word.lastIndexOf('/') + 1))
-  return pack?.runners.find(({ name }) => words.includes(name))?.name
+  return pack?.runners.find((runner) => [runner.name, ...(runner.words ?? [])].some((word) => words.includes(word)))
+    ?.name
 }

@@ -38,3 +38,10 @@ it('reads a result that stands 50 MB before the end of the report, and of the ou
   expect(graded.report).toMatchObject({ parse_status: 'ok', tests: { 'm.C.ünï': 'PASSED' } })
   expect(graded.reward).toBe(1)
 }, 60_000)
+
+it('reads no result from output, in whatever order and between whatever markers it comes [L07 L29]', async () => {
+  const noise = 'echo "START"; echo "FAILED m.C.ünï" >&2; echo "END" >&2; echo "m.C.other PASSED"; exec 1>&- 2>&-'
+  const graded = await (await task(`${passing}; ${noise}`)).grade()
+  expect(graded).toMatchObject({ reward: 1, report: { tests: { 'm.C.ünï': 'PASSED' } } })
+  expect(Object.keys(graded.report!.tests)).toHaveLength(1)
+})

@@ -37,6 +37,8 @@ export interface HiddenSource {
 
 export interface Runner {
   readonly name: string
+  /** Words of a user's test command that mean this runner, beside its name. */
+  readonly words?: readonly string[] | undefined
   readonly format: ReportFormat
   readonly env: Readonly<Record<string, string>>
   /** Exit codes by which the runner says that it failed itself; default: none. */

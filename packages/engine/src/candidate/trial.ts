@@ -68,15 +68,16 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   const tests = draft.plan.tests
   const steersRunner = ({ path }: Edit) => pack.runnerFiles.includes(path.slice(path.lastIndexOf('/') + 1))
   const onlyTests = testFiles(pack, hidden).length === draft.hidden.length && !subject.solvedEdits.some(steersRunner)
-  const limit = Math.min(tests?.timeoutSec ?? 600, context.config.sandbox.timeout_sec)
-  const stage = { context, subject, pack, runner, limit }
+  const most = Math.min(tests?.timeoutSec ?? 600, context.config.sandbox.timeout_sec)
+  let stage: Stage = { context, subject, pack, runner, limit: most }
   let files: readonly string[] | undefined
   let base: TestReport | undefined
   let solvedFiles: Promise<RestoredState> | undefined
   const solved = () => (solvedFiles ??= restored(stage, { solvedEdits: subject.solvedEdits, hidden: draft.hidden }))
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
     const rendered = renderTask(request.input)
-    const result = await subject.session.observe({ ...request, files: rendered, timeoutSec: limit + 30 })
+    const timeoutSec = (request.input.tests?.run.timeout_sec ?? most) + 30
+    const result = await subject.session.observe({ ...request, files: rendered, timeoutSec })
     return (
       failedRun(candidate.id, request.what, result) ?? {
         kind: 'run' as const,
@@ -89,6 +90,18 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     const input = await observedInput(stage, { restored: await restoredBase(stage), files: selected })
     return run({ input, state: 'nop', repeat: 0, what: 'the base' })
   }
+  /** The touched test files and their neighbours: for suites that take too long, or that cannot run as a whole. */
+  const touchedRun = async (whole: StateRun | Skip) => {
+    if (whole.kind === 'skip' && whole.reason !== 'verifier_timeout') return undefined
+    const standing = subject.snapshot.entries.map(({ path }) => path)
+    const touched = touchedFiles({ pack, standing, hidden: draft.hidden })
+    const old = touched.filter((path) => standing.includes(path))
+    if (old.length === 0) return undefined
+    const seen = await baseRun(old)
+    if (!runsWithin(seen, most)) return undefined
+    files = touched
+    return seen
+  }
   return {
     kind: 'trial',
     subject,
@@ -100,14 +113,12 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     inHidden: (id) => pack.ownsTest(hidden, id),
     sameAsBase: (id) => onlyTests && !pack.ownsTest(hidden, id),
     async observeBase() {
-      let first = await baseRun(undefined)
-      if (isTooSlow(first, tests?.fullSuiteLimitSec ?? 120)) {
-        const standing = subject.snapshot.entries.map(({ path }) => path)
-        files = touchedFiles({ pack, standing, hidden: draft.hidden })
-        first = await baseRun(files.filter((path) => standing.includes(path)))
-      }
-      if (first.kind === 'run') base = first.report
-      return first.kind === 'run' ? (unusableBase(candidate.id, first.report) ?? first) : first
+      const whole = await baseRun(undefined)
+      const seen = runsWithin(whole, tests?.fullSuiteLimitSec ?? 120) ? whole : ((await touchedRun(whole)) ?? whole)
+      if (seen.kind === 'skip') return seen
+      base = seen.report
+      stage = { ...stage, limit: Math.min(most, runLimit(base.wall_sec)) }
+      return unusableBase(candidate.id, base) ?? seen
     },
     async blankInput() {
       return observedInput(stage, { restored: await solved(), files })
@@ -140,8 +151,18 @@ interface Stage {
   readonly limit: number
 }
 
-const isTooSlow = (run: StateRun | Skip, limitSec: number) =>
-  run.kind === 'run' ? run.report.wall_sec > limitSec : run.reason === 'verifier_timeout'
+const runsWithin = (run: StateRun | Skip, limitSec: number) =>
+  run.kind === 'run' &&
+  run.report.outcome === 'completed' &&
+  run.report.parse_status === 'ok' &&
+  run.report.wall_sec <= limitSec
+
+/** Seconds for the tests of one run: eight times what the base took, rounded up to 60 × 2^k. */
+function runLimit(baseSec: number): number {
+  let limit = 60
+  while (limit < baseSec * 8) limit *= 2
+  return limit
+}
 
 async function observedInput(
   { context, subject, runner, limit }: Stage,

@@ -72,6 +72,8 @@ function measured({ tests, recipe, validation }: TaskInput): JsonObject {
   return {
     fail_to_pass_count: tests?.failToPass.length,
     pass_to_pass_count: tests?.passToPass.length,
+    test_coverage: tests?.run.coverage,
+    test_report: tests?.run.format,
     validation_status: validation,
     bootstrap_image: recipe?.baseImage,
   }

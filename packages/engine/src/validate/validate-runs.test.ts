@@ -87,6 +87,14 @@ describe.skipIf(!working)('validate with runs (needs a sandbox)', { timeout: 240
     expect(lines).toEqual(['error grader_changed', 'oracle no_reward', 'error no_reward'])
   })
 
+  it('reports a test of the list that no run ever shows [L10]', async () => {
+    const invented = changed('tests/f2p.json', (text) =>
+      JSON.stringify([...JSON.parse(text), 'tests.test_calc.Calc.test_none']),
+    )
+    const { lines } = await run(invented, { nop: false })
+    expect(lines).toEqual(['error f2p_count', 'oracle 0.5', 'error oracle_not_one'])
+  })
+
   it('reports a solution that changes something else', async () => {
     const patch =
       'diff --git a/unrelated.txt b/unrelated.txt\n--- a/unrelated.txt\n+++ b/unrelated.txt\n@@ -1 +1 @@\n-one\n+two\n'

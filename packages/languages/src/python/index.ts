@@ -1,5 +1,6 @@
 import type { LanguagePack } from '@r2e/spec'
 import { weigh } from '../weight.ts'
+import { djangoRunner } from './django-runner.ts'
 import { pythonOwnsTest } from './owns-test.ts'
 import { pytestRunner } from './pytest-runner.ts'
 import { pythonRecipes } from './recipe.ts'
@@ -26,6 +27,6 @@ export const pythonPack: LanguagePack = {
   },
   testCases: (_path, source) => pythonTestCases(source),
   ownsTest: pythonOwnsTest,
-  runners: [pytestRunner, unittestRunner],
+  runners: [djangoRunner, pytestRunner, unittestRunner],
   recipes: pythonRecipes,
 }

@@ -353,6 +353,21 @@ describe('steps of a recipe', () => {
     expect(recipes[1]!.dependencies.every((step) => !step.network)).toBe(true)
   })
 
+  it("begins with Django's own runner where a Django project does not speak of pytest [B10]", async () => {
+    const files = {
+      'requirements.txt': 'django\n',
+      'site/manage.py': '',
+      'site/shop/tests.py': 'from unittest import mock\nfrom django.test import TestCase\n',
+    }
+    const [first, ...rest] = await recipesOf(files)
+    expect(first).toMatchObject({ runner: 'django', suite: ['site/manage.py'] })
+    expect(rest.at(-1)!.runner).toBe('pytest')
+    const runners = async (more: Readonly<Record<string, string>>) =>
+      (await recipesOf({ ...files, ...more })).map((recipe) => recipe.runner)
+    expect(await runners({ 'pytest.ini': '[pytest]\n' })).not.toContain('django')
+    expect(await runners({ 'requirements-test.txt': 'pytest-django\npytest\n' })).not.toContain('django')
+  })
+
   it('asks for the Debian packages that a dependency is built with', async () => {
     expect((await recipesOf({ 'requirements.txt': 'psycopg2\nlxml\n' }))[0]!.system).toEqual([
       'build-essential',

@@ -1,6 +1,6 @@
 import type { Recipe, RecipeFile, RecipeInput, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
-import { folderOf, joinPath } from '../path.ts'
+import { baseName, folderOf, isDocumentation, joinPath } from '../path.ts'
 import { type Declared, readDeclared } from './declared.ts'
 import { withoutTools } from './developer-tools.ts'
 import { constraintsFor, readLockFile } from './lock-file.ts'
@@ -27,7 +27,8 @@ interface Attempt {
 
 /**
  * Recipes in order of promise: what a lock or compiled file froze, what the manifests declare, and the run-time
- * dependencies alone with the project only linked. A suite of plain unittest cases ends with a recipe without pytest.
+ * dependencies alone with the project only linked. A suite of plain unittest cases ends with a recipe without pytest;
+ * a Django project that does not speak of pytest begins with Django's own runner.
  */
 export async function pythonRecipes(input: RecipeInput): Promise<readonly Recipe[]> {
   const manifests = await openManifests(input.tree)
@@ -61,6 +62,8 @@ export async function pythonRecipes(input: RecipeInput): Promise<readonly Recipe
     ...base,
     ...steps(attempt, declared, folder),
   }))
+  const manage = config || names.includes('pytest') ? undefined : manageFile(manifests, names)
+  if (manage !== undefined) return [...recipes.map((recipe) => djangoRecipe(recipe, manage)), ...recipes]
   return isPlainUnittest(tests) ? [...recipes, unittestRecipe(base, manifests, recipes.at(-1)!)] : recipes
 }
 
@@ -197,6 +200,18 @@ function unittestRecipe(
     dependencies,
     project: last.project,
   }
+}
+
+/** The nearest manage.py of a project that needs Django. */
+function manageFile(manifests: Manifests, names: readonly string[]): string | undefined {
+  if (!names.includes('django')) return undefined
+  const files = manifests.paths.filter((path) => baseName(path) === 'manage.py' && !isDocumentation(path))
+  return files.sort((a, b) => depth(folderOf(a)) - depth(folderOf(b)) || (a < b ? -1 : 1))[0]
+}
+
+function djangoRecipe(recipe: Recipe, manage: string): Recipe {
+  const origin = [...recipe.origin, { file: manage, fact: "Django's test runner" }]
+  return { ...recipe, runner: 'django', suite: [manage], testEnv: {}, origin }
 }
 
 function originOf(manifests: Manifests, config: string | undefined, lock: string | undefined): Recipe['origin'] {

@@ -1,6 +1,7 @@
 import type { Recipe } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
 import { recipeInput } from '../__fixtures__/recipe-input.ts'
+import { djangoRunner } from './django-runner.ts'
 import { pytestRunner } from './pytest-runner.ts'
 import { pythonRecipes } from './recipe.ts'
 import { unittestRunner } from './unittest-runner.ts'
@@ -112,5 +113,30 @@ describe('the unittest command', () => {
     expect(unittestRunner.select(own, 'a.C.m').argv.slice(0, 4)).toEqual([
       ...['env', 'A=1', 'python3', '{tests}/reporters/unittest_events.py'],
     ])
+  })
+})
+
+describe("the command of Django's runner", () => {
+  const django: Recipe = { ...recipe, runner: 'django', suite: ['site/manage.py'] }
+
+  it('runs in the folder of manage.py and names modules from there [B10]', () => {
+    const [command] = djangoRunner.files(django, ['site/shop/tests/test_a.py', 'site/shop/a.py', 'other/test_b.py'])
+    expect(command).toEqual({
+      argv: [
+        ...['env', '-C', 'site', 'R2E_EVENTS={report}/0.jsonl', 'PYTHONPATH={tests}/reporters'],
+        ...['/opt/venv/bin/python', 'manage.py', 'test'],
+        ...['--testrunner', 'unittest_events.DjangoRunner', '--noinput', 'shop.tests.test_a'],
+      ],
+      report: '0.jsonl',
+    })
+    expect(djangoRunner.select(django, 'shop.tests.test_a.Case.test_m').argv.at(-1)).toBe(
+      'shop.tests.test_a.Case.test_m',
+    )
+  })
+
+  it('covers everything where no module can be named', () => {
+    const whole = djangoRunner.suite(django)
+    expect(whole[0]!.argv.at(-1)).toBe('--noinput')
+    expect(djangoRunner.files(django, ['site/shop/test-odd.py'])).toEqual(whole)
   })
 })

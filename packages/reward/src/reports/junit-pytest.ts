@@ -75,7 +75,9 @@ interface Modules {
 function modulesOf(cases: readonly JunitCase[]): Modules {
   const known = new Map<string, string>()
   const of = (file: string) => {
-    const module = known.get(file) ?? file.replaceAll('/', '.').replace(/\.py$/, '')
+    const found = known.get(file)
+    if (found !== undefined) return found
+    const module = file.replaceAll('/', '.').replace(/\.py$/, '')
     known.set(file, module)
     return module
   }
@@ -85,14 +87,18 @@ function modulesOf(cases: readonly JunitCase[]): Modules {
     const own = of(file)
     if (own !== '' && (classname === own || classname.startsWith(`${own}.`))) files.set(own, file)
   }
-  const scopes = new Map<string, string>()
+  /** By file and class name: two steps are cheaper than one joined key for each of a million cases. */
+  const scopes = new Map<string, Map<string, string>>()
   const modules: Modules = {
     files,
     of,
     scope(classname, file) {
-      const key = `${classname}\0${file}`
-      const scope = scopes.get(key) ?? scopeOf(classname, file, modules)
-      scopes.set(key, scope)
+      const ofFile = scopes.get(file) ?? new Map<string, string>()
+      if (ofFile.size === 0) scopes.set(file, ofFile)
+      const found = ofFile.get(classname)
+      if (found !== undefined) return found
+      const scope = scopeOf(classname, file, modules)
+      ofFile.set(classname, scope)
       return scope
     },
   }

@@ -16,6 +16,7 @@ export function reportBuilder(): ReportBuilder {
   return {
     add(id, status) {
       const known = tests[id]
+      if (known === status) return
       if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
     },
     unload: (scope) => void unloaded.add(scope),
@@ -31,7 +32,7 @@ export function unreadable(error: string): ParsedReport {
 /** The canonical form of an id or scope: NFC, C0 controls as `\xNN`, no CR, no blanks at the end, well-formed. */
 export function canonicalId(text: string): string {
   const plain = /^[\x20-\x7e]*$/.test(text) ? text : escapeText(text)
-  return plain.replace(/(?<! ) +$/, '')
+  return plain.endsWith(' ') ? plain.replace(/(?<! ) +$/, '') : plain
 }
 
 function escapeText(text: string): string {

@@ -200,3 +200,25 @@ describe('a test that the hidden files cannot have changed', () => {
     expect(found.failToPass).toEqual([id])
   })
 })
+
+describe('the cases of a parametrised test of which one moves', () => {
+  const runs = (first: Tests, second: Tests) => [report(first), report(second)]
+
+  it('are in neither list, since what moves is what they share [H1 H2]', () => {
+    const [steady, moved] = [
+      { 'a.py::t[1]': 'PASSED', 'a.py::t[2]': 'PASSED', 'a.py::u[1]': 'PASSED' },
+      { 'a.py::t[1]': 'FAILED', 'a.py::t[2]': 'PASSED', 'a.py::u[1]': 'PASSED' },
+    ] as const
+    const found = classify({
+      base: report(steady),
+      broken: runs({ ...steady, 'a.py::t[3]': 'FAILED' }, { ...steady, 'a.py::t[3]': 'FAILED' }),
+      solved: runs({ ...steady, 'a.py::t[3]': 'PASSED' }, { ...moved, 'a.py::t[3]': 'PASSED' }),
+      inHidden: () => true,
+    })
+    expect(found).toMatchObject({
+      failToPass: [],
+      passToPass: ['a.py::u[1]'],
+      quarantined: ['a.py::t[1]', 'a.py::t[2]', 'a.py::t[3]'],
+    })
+  })
+})

@@ -22,7 +22,7 @@ export interface Classes {
   /** Sorted; so are the other lists. */
   readonly failToPass: readonly string[]
   readonly passToPass: readonly string[]
-  /** Ids whose status differs between runs of one state: in neither list. */
+  /** Ids whose status differs between runs of one state, and the other cases of their parametrised tests: in neither list. */
   readonly quarantined: readonly string[]
   /** PASSED in every broken run and in no solved run, outside the hidden files: the oracle breaks them. */
   readonly regressions: readonly string[]
@@ -46,17 +46,17 @@ type Status = TestStatus | 'ABSENT'
 export function classify(input: Observations): Classes | Infrastructure {
   const fault = findFault(input)
   if (fault) return fault
+  const ids = allIds([...input.broken, ...input.solved])
+  const moving = new Set(ids.filter((id) => moves(input, id)))
+  const restless = new Set([...moving].map(testOf))
   const failToPass: string[] = []
   const passToPass: string[] = []
-  const quarantined: string[] = []
   const regressions: string[] = []
   const origins: Record<string, Origin> = Object.create(null)
   const accepted = new Set(input.failToPassFrom ?? ['fail', 'error', 'absent'])
-  for (const id of allIds([...input.broken, ...input.solved])) {
-    const broken = common(input.broken, id)
-    const solved = common(input.solved, id)
-    if (broken === undefined || solved === undefined || movedSinceBase(input, id, broken)) quarantined.push(id)
-    else if (solved !== 'PASSED') {
+  for (const id of ids.filter((candidate) => !restless.has(testOf(candidate)))) {
+    const broken = statusOf(input.broken[0]!, id)
+    if (statusOf(input.solved[0]!, id) !== 'PASSED') {
       if (broken === 'PASSED' && !input.inHidden(id)) regressions.push(id)
     } else if (broken === 'PASSED' || keptByBase(input, id, broken)) passToPass.push(id)
     else {
@@ -66,7 +66,17 @@ export function classify(input: Observations): Classes | Infrastructure {
       origins[id] = origin
     }
   }
+  const quarantined = ids.filter((id) => restless.has(testOf(id)))
   return { kind: 'classes', failToPass, passToPass, quarantined, regressions, origins: { ...origins } }
+}
+
+/**
+ * The parametrised test that a case belongs to. What makes one case move is in the function that they share, and the
+ * others only have not been seen to move yet.
+ */
+function testOf(id: string): string {
+  const parameters = id.endsWith(']') ? id.indexOf('[', id.indexOf('::') + 2) : -1
+  return parameters < 0 ? id : id.slice(0, parameters)
 }
 
 function findFault({ base, broken, solved }: Observations): Infrastructure | undefined {
@@ -88,10 +98,11 @@ function allIds(reports: readonly TestReport[]): string[] {
   return [...new Set(reports.flatMap((report) => Object.keys(report.tests)))].sort()
 }
 
-/** The status of an id in every run, or undefined where runs disagree. */
-function common(reports: readonly TestReport[], id: string): Status | undefined {
-  const [first, ...rest] = reports.map((report) => statusOf(report, id))
-  return rest.every((status) => status === first) ? first : undefined
+/** Whether runs of one state disagree, or the base with a state that it must equal. */
+function moves(input: Observations, id: string): boolean {
+  const [broken, solved] = [input.broken, input.solved].map((reports) => reports.map((report) => statusOf(report, id)))
+  const steady = (statuses: readonly Status[]) => statuses.every((status) => status === statuses[0])
+  return !steady(broken!) || !steady(solved!) || movedSinceBase(input, id, broken![0]!)
 }
 
 /** A test of a file, module or class that skips itself is skipped, not absent. */

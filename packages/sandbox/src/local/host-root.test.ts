@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createBench, output, temporaryFolder, unsupported } from './__fixtures__/local-bench.ts'
@@ -114,5 +114,21 @@ describe('planHostRoot', () => {
     expect((await plan('/nowhere')).root.id).toBe(one.root.id)
     put('.rustup/new', '')
     expect((await plan('/nowhere')).root.id).not.toBe(one.root.id)
+  })
+})
+
+describe.skipIf(unsupported || !asRoot)('the name of a root whose state lies below /var', () => {
+  const folders = ['/var/lib/r2e-test-state', '/var/lib/r2e-test-other']
+  afterAll(() => {
+    for (const path of folders) rmSync(path, { recursive: true, force: true })
+  })
+
+  it('stays what it is while other programs of the machine come and go beside it', async () => {
+    const [stateDirectory, other] = folders as [string, string]
+    mkdirSync(stateDirectory, { recursive: true })
+    const name = async () => (await planHostRoot({ home, environment, stateDirectory, mounts: [], asRoot })).root.id
+    const before = await name()
+    mkdirSync(other)
+    expect(await name()).toBe(before)
   })
 })

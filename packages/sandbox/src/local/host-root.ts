@@ -44,8 +44,21 @@ export async function planHostRoot(input: HostRootInput): Promise<RootPlan> {
   const parts = tree.parts.sort((a, b) => (a.path < b.path ? -1 : 1))
   const base = await baseOf(tree, input)
   const env = { PATH: [...new Set(search)].join(':'), HOME: input.home, LANG: 'C.UTF-8', ...toolchainEnv(tree, input) }
-  const id = digestOf(JSON.stringify({ version: 1, kind: 'host', parts, env, base, marks: await hostMarks(parts) }))
+  const lasting = parts.filter(isLasting)
+  const marks = await hostMarks(lasting)
+  const id = digestOf(JSON.stringify({ version: 2, kind: 'host', parts: lasting, env, base: lastingBase(base), marks }))
   return { root: { id: id.slice(7, 19), kind: 'host', parts, env }, base }
+}
+
+/**
+ * What names a root. Below /var stand the caches and states of whatever runs on the machine: they come and go, and no
+ * toolchain lives there.
+ */
+const isLasting = ({ path }: { readonly path: string }) => !path.startsWith('/var/')
+
+function lastingBase({ folders, files, links, hidden }: BaseContent): BaseContent {
+  const kept = hidden.filter((path) => isLasting({ path }))
+  return { folders: folders.filter(isLasting), files, links: links.filter(isLasting), hidden: kept }
 }
 
 /**

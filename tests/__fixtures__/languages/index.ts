@@ -1,0 +1,21 @@
+import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import { go } from './go.ts'
+import { python } from './python.ts'
+
+/** A small repository of one language, and what generate must make of each of its commits. */
+export interface LanguageSample {
+  /** As the pack is named. */
+  readonly language: string
+  /** Lab image that holds its toolchain. */
+  readonly image: string
+  readonly history: readonly RepositoryStep[]
+  /** By the first line of the message; commits that are not named may come to anything. */
+  readonly expected: Readonly<Record<string, Expected>>
+}
+
+/** The fail-to-pass list of the task, and ids that must and must not be pass-to-pass; or the reason of the skip. */
+export type Expected =
+  | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
+  | { readonly skip: string }
+
+export const languageSamples: readonly LanguageSample[] = [go, python]
