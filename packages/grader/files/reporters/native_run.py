@@ -18,7 +18,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from report import Report, in_order, parse_report  # noqa: E402
 
-BINARY_SECONDS = 240  # for one test program as a whole: a hanging test then ends as its own failure
+BINARY_SECONDS = 120  # for one test program as a whole: a hanging test then ends as its own failure
 ALONE_SECONDS = 60  # for one test in a process of its own
 EVERYTHING = "."  # the scope of a project that cannot even be configured
 

@@ -21,6 +21,7 @@ const shared = ['native_run.py', 'native_programs.py']
 /** CMake and ctest: each program of a known test framework by itself. */
 export const ctestRunner: Runner = nativeRunner({
   name: 'ctest',
+  words: ['cmake'],
   reporter: 'cmake_tests.py',
   reporters: [...shared, 'cmake_tests.py'],
   parses: ['catch-xml', 'gtest-json', 'junit-ctest'],
@@ -43,14 +44,14 @@ export const makeRunner: Runner = nativeRunner({
   byFile: false,
 })
 
-interface NativeRunner extends Pick<Runner, 'name' | 'reporters' | 'parses'> {
+interface NativeRunner extends Pick<Runner, 'name' | 'words' | 'reporters' | 'parses'> {
   readonly reporter: string
   /** Whether the reporter can tell which tests are made from a file. */
   readonly byFile: boolean
 }
 
 /** `suite` of the recipe: the folder of the build description, and for make the target. */
-function nativeRunner({ name, reporter, reporters, parses, byFile }: NativeRunner): Runner {
+function nativeRunner({ name, words, reporter, reporters, parses, byFile }: NativeRunner): Runner {
   const command = (recipe: Recipe, ...selection: readonly string[]): RunCommand => {
     const [folder = '.', target] = recipe.suite
     return {
@@ -67,6 +68,7 @@ function nativeRunner({ name, reporter, reporters, parses, byFile }: NativeRunne
   }
   return {
     name,
+    words,
     format: 'events-jsonl',
     env: {},
     reporters,
