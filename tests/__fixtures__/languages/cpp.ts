@@ -2,7 +2,7 @@ import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
 import type { LanguageSample } from './index.ts'
 
 const build = `cmake_minimum_required(VERSION 3.20)
-project(slug CXX)
+project(slug C CXX)
 set(CMAKE_CXX_STANDARD 17)
 option(SLUG_BUILD_TESTS "Build the tests" OFF)
 file(GLOB sources CONFIGURE_DEPENDS src/*.cc)
