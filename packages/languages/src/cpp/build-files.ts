@@ -10,6 +10,9 @@ export interface BuildFiles {
   readonly whole: string
 }
 
+/** What is quoted stays. */
+const comment = /("(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*/g
+
 /** More are not read: a tree with so many is not built in minutes. */
 const most = 500
 
@@ -21,7 +24,7 @@ export async function readBuildFiles(manifests: Manifests, wanted: (name: string
   const texts = new Map<string, string>()
   for (const path of paths) {
     const text = await manifests.read(path)
-    if (text !== undefined) texts.set(path, text.replace(/^([^"'\n#]*)#.*$/gm, '$1'))
+    if (text !== undefined) texts.set(path, text.replace(comment, '$1'))
   }
   return { texts, whole: [...texts.values()].join('\n') }
 }
@@ -30,6 +33,12 @@ export async function readBuildFiles(manifests: Manifests, wanted: (name: string
 export function shallowest({ texts }: BuildFiles, name: string, pattern: RegExp): string | undefined {
   for (const [path, text] of texts) if (baseName(path) === name && pattern.test(text)) return folderOf(path)
   return undefined
+}
+
+/** As CMake, Meson and autoconf are told. */
+export function projectNames({ whole }: BuildFiles): string[] {
+  const declared = whole.matchAll(/\b(?:project|AC_INIT)\s*\(\s*[['"]*([\w+.-]+)/g)
+  return [...declared].map((match) => match[1]!)
 }
 
 /** Test libraries that test files include: a build may use them without naming them. */

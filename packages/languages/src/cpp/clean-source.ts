@@ -58,16 +58,33 @@ function blank(parts: string[], kind: ' ' | '\n'): void {
   parts.push(kind)
 }
 
-/** The index after the bracket that closes the one at `at`; the end where none does. */
-export function closingEnd(text: string, at: number): number {
-  const open = text[at]!
-  const close = open === '(' ? ')' : '}'
-  let depth = 0
-  for (let i = at; i < text.length; i++) {
-    const char = text[i]!
-    if (isQuote(text, i)) i = literalEnd(text, i) - 1
-    else if (char === open) depth += 1
-    else if (char === close && --depth === 0) return i + 1
+/** The same text, as long, with nothing in its literals. */
+export function maskLiterals(text: string): string {
+  const parts: string[] = []
+  for (let at = 0; at < text.length; ) {
+    const start = at
+    while (at < text.length && !isQuote(text, at)) at += 1
+    parts.push(text.slice(start, at))
+    if (at === text.length) break
+    const end = literalEnd(text, at)
+    parts.push('"'.repeat(end - at))
+    at = end
   }
-  return text.length
+  return parts.join('')
+}
+
+/** For each bracket of masked text the index after the one that closes it; the end where none does. */
+export function bracketEnds(masked: string): (open: number) => number {
+  const ends = new Map<number, number>()
+  const waiting: Record<string, number[]> = { '(': [], '{': [] }
+  const opening: Readonly<Record<string, string>> = { ')': '(', '}': '{' }
+  for (let at = 0; at < masked.length; at++) {
+    const char = masked[at]!
+    if (char === '(' || char === '{') waiting[char]!.push(at)
+    else if (char === ')' || char === '}') {
+      const open = waiting[opening[char]!]!.pop()
+      if (open !== undefined) ends.set(open, at + 1)
+    }
+  }
+  return (open) => ends.get(open) ?? masked.length
 }

@@ -37,13 +37,13 @@ function bare(name: string): string {
     .replace(/^(?:unit)?tests?(?=.)|(?<=.)(?:unit)?tests?$/g, '')
 }
 
-/** How a file may write the name: without instance and row, without type, without suite. */
+/** How a file may write the name: without instance, row or type, without the suite of doctest. */
 function formsOf(name: string): string[] {
-  const gtest = /^(?:[^/.]+\/)?([^/.]+)(?:\/[^/.]+)?\.([^/]+)(?:\/.*)?$/s.exec(name)
-  const inSuite = name.slice(name.lastIndexOf(' > ') + 1).replace(/^> /, '')
+  const [, suite = '', test = ''] = /^([^.]+)\.([^/]+)(?:\/.*)?$/s.exec(name) ?? []
+  const inSuite = name.split(' > ').at(-1)!
   return [
     name,
-    ...(gtest ? [`${gtest[1]}.${gtest[2]}`] : []),
+    ...suite.split('/').map((part) => `${part}.${test}`),
     inSuite,
     inSuite.replace(/ - [^-]*$/, ''),
     inSuite.replace(/<.*>$/s, ''),

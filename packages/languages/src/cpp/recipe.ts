@@ -1,6 +1,6 @@
 import type { Recipe, RecipeInput, RecipeOrigin, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
-import { type BuildFiles, includedLibraries, readBuildFiles } from './build-files.ts'
+import { type BuildFiles, includedLibraries, projectNames, readBuildFiles } from './build-files.ts'
 import { cmakeFetches, cmakeNeeds, cmakeOptions, cmakeProject, isCmakeFile } from './cmake.ts'
 import { isMakeFile, makeNeeds, makeProject } from './make.ts'
 import { isMesonFile, mesonNeeds, mesonOptions, mesonProject } from './meson.ts'
@@ -47,7 +47,9 @@ function recipeOf(attempt: Attempt, included: readonly string[], origin: readonl
     schema: 'r2e.recipe/1',
     language: 'cpp',
     baseImage,
-    system: [...new Set([...toolchain, ...tools, ...systemPackages([...needs, ...included])])].sort(),
+    system: [
+      ...new Set([...toolchain, ...tools, ...systemPackages([...needs, ...included], projectNames(files))]),
+    ].sort(),
     env: cacheEnvironment,
     files: [
       { path: optionsFile, text: options.map((option) => `${option}\n`).join('') },

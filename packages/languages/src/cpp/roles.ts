@@ -11,7 +11,7 @@ const testFolders = new Set([
 const foreignFolders = new Set(['third_party', 'third-party', 'thirdparty', '3rdparty', 'vendor', 'extern', 'external'])
 /** `foo_test.cc`, `test-foo.c`, `foo.test.cpp`, `FooTest.cpp`, `TestFoo.cpp`, `unittests.cpp`; not `latest.c`. */
 const testName =
-  /^(?:[Tt]ests?[-_.].*|.*[-_.](?:[Uu]nit[-_]?)?(?:[Tt]ests?|[Ss]pec)|.*[a-z0-9](?:Unit)?Tests?|Test[A-Z0-9].*|(?:unit[-_]?)?tests?)\.[^.]+$/
+  /^(?:[Tt]ests?[-_.].*|.*[-_.](?:[Uu]nit[-_]?)?(?:[Tt]ests?|[Ss]pec)|.*[A-Za-z0-9](?:Unit)?Tests?|Test[A-Z0-9].*|(?:unit[-_]?)?tests?)\.[^.]+$/
 
 /** A file that the compiler is given by itself. */
 export function isProgram(path: string): boolean {

@@ -112,6 +112,7 @@ const aliases: Readonly<Record<string, string>> = {
   gmock_main: 'gtest',
   googlebenchmark: 'benchmark',
   googletest: 'gtest',
+  'googletest-distribution': 'gtest',
   gtest_main: 'gtest',
   howardhinnant_date: 'date',
   json: 'nlohmann_json',
@@ -150,10 +151,12 @@ const aliases: Readonly<Record<string, string>> = {
   'yaml-0.1': 'yaml',
 }
 
-export function systemPackages(names: Iterable<string>): string[] {
+/** @param own names of the project: its released package would answer where its source must */
+export function systemPackages(names: Iterable<string>, own: readonly string[]): string[] {
+  const left = new Set(own.map(nameOf))
   const found = new Set<string>()
-  for (const name of names)
-    for (const known of Object.hasOwn(packages, nameOf(name)) ? packages[nameOf(name)]! : []) found.add(known)
+  for (const name of [...names].map(nameOf))
+    if (!left.has(name) && Object.hasOwn(packages, name)) for (const known of packages[name]!) found.add(known)
   return [...found].sort()
 }
 

@@ -1,6 +1,6 @@
 import type { TestCase } from '@r2e/spec'
 import { baseName } from '../path.ts'
-import { cleanCppSource, closingEnd } from './clean-source.ts'
+import { bracketEnds, cleanCppSource, maskLiterals } from './clean-source.ts'
 import { isCode, isProgram } from './roles.ts'
 
 /** A macro with `TEST` in its name, or one of Catch2's and doctest's other words for a case. */
@@ -22,9 +22,24 @@ export function cppTestCases(path: string, source: string): readonly TestCase[] 
     return registrations(source, /\badd_test\s*\(\s*(?:NAME\s+)?("[^"\n]*"|[^\s()]+)/gi)
   if (baseName(path) === 'meson.build') return registrations(source, /\btest\s*\(\s*'([^'\n]*)'/g)
   if (!isCode(path)) return []
+  const cleaned = readSource(source)
+  const cases = [...macroCases(cleaned), ...functionCases(cleaned)]
+  return cases.length > 0 || !isProgram(path) ? cases : [{ name: stemOf(path), text: cleaned.text }]
+}
+
+interface Source {
+  /** Without comments and macro definitions. */
+  readonly text: string
+  /** As long, with nothing in its literals: where to look. */
+  readonly masked: string
+  /** The index after the bracket that closes the one at an index. */
+  readonly endOf: (open: number) => number
+}
+
+function readSource(source: string): Source {
   const text = cleanCppSource(source).replace(define, '')
-  const cases = [...macroCases(text), ...functionCases(text)]
-  return cases.length > 0 || !isProgram(path) ? cases : [{ name: stemOf(path), text }]
+  const masked = maskLiterals(text)
+  return { text, masked, endOf: bracketEnds(masked) }
 }
 
 /** `tests/parse_number.c` → `parse_number`. */
@@ -34,22 +49,26 @@ export function stemOf(path: string): string {
 
 function registrations(source: string, pattern: RegExp): TestCase[] {
   const text = source.replace(/^[ \t]*#.*$/gm, '')
+  const endOf = bracketEnds(text)
   return [...text.matchAll(pattern)].map((match) => {
     const open = text.indexOf('(', match.index)
-    return { name: match[1]!.replace(/^"|"$/g, ''), text: text.slice(match.index, closingEnd(text, open)) }
+    return { name: match[1]!.replace(/^"|"$/g, ''), text: text.slice(match.index, endOf(open)) }
   })
 }
 
-function* macroCases(text: string): Generator<TestCase> {
-  for (const match of text.matchAll(macro)) {
+/** A name longer than this is none that anybody wrote. */
+const longest = 2000
+
+function* macroCases({ text, masked, endOf }: Source): Generator<TestCase> {
+  for (const match of masked.matchAll(macro)) {
     const open = match.index + match[0].length - 1
-    const close = closingEnd(text, open)
-    const body = /^[ \n]*(?=\{)/.exec(text.slice(close, close + 4))
+    const close = endOf(open)
+    const body = /^[ \n]*(?=\{)/.exec(masked.slice(close, close + 4))
     const isRows = match[0].startsWith('INSTANTIATE_')
-    const name = nameOf(match[0], splitArguments(text.slice(open + 1, close - 1)))
+    if (!body && !isRows) continue
+    const name = nameOf(match[0], splitArguments(text.slice(open + 1, Math.min(close - 1, open + longest))))
     if (name === undefined || (!isRows && container.test(match[0]))) continue
-    if (body) yield { name, text: text.slice(match.index, closingEnd(text, close + body[0].length)) }
-    else if (isRows) yield { name, text: text.slice(match.index, close) }
+    yield { name, text: text.slice(match.index, body ? endOf(close + body[0].length) : close) }
   }
 }
 
@@ -94,11 +113,11 @@ function quoteEnd(text: string, at: number): number {
 }
 
 /** Functions named as tests, and those that are given to a test library by name. */
-function* functionCases(text: string): Generator<TestCase> {
-  const given = new Set([...text.matchAll(registered)].map((match) => match[1]!))
-  for (const match of text.matchAll(definition)) {
+function* functionCases({ text, masked, endOf }: Source): Generator<TestCase> {
+  const given = new Set([...masked.matchAll(registered)].map((match) => match[1]!))
+  for (const match of masked.matchAll(definition)) {
     const name = match[1]!
     if (!(given.has(name) || /^test|_tests?$/i.test(name))) continue
-    yield { name, text: text.slice(match.index, closingEnd(text, match.index + match[0].length - 1)) }
+    yield { name, text: text.slice(match.index, endOf(match.index + match[0].length - 1)) }
   }
 }
