@@ -64,6 +64,7 @@ const cut = `
 std::string cut_slug(const std::string &title, std::size_t length) { return make_slug(title).substr(0, length); }
 `
 
+// One that passes seldom: what it is in a few runs puts it in no list.
 const slugTest = (lowers: string, more = '') => `#include <gtest/gtest.h>
 
 #include <chrono>
@@ -75,7 +76,7 @@ TEST(Slug, NeedsNetwork) { GTEST_SKIP() << "no network"; }
 TEST(Slug, DISABLED_KeepsUmlauts) { EXPECT_EQ("ä", make_slug("Ä")); }
 TEST(Slug, Moves) {
   auto now = std::chrono::steady_clock::now().time_since_epoch();
-  EXPECT_EQ(0, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() / 100 % 2);
+  EXPECT_EQ(0, std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() / 100 % 16);
 }
 
 class Words : public testing::TestWithParam<const char *> {};
