@@ -80,7 +80,10 @@ def main() -> None:
     build.make()
     tests = [Test(build.folder, row) for row in build.introspect("tests")]
     targets = build.introspect("targets")
-    run_tests(events, build, chosen_tests(build, tests, targets, options), targets, options.test)
+    chosen = chosen_tests(build, tests, targets, options)
+    plain = run_programs(events, build, chosen, targets, options.test)
+    if plain:
+        run_by_meson(events, build, plain, whole=len(plain) == len(tests))
     events.finish()
 
 
@@ -102,7 +105,10 @@ def chosen_tests(build: Build, tests: list[Test], targets: list[dict[str, Any]],
     return found or tests
 
 
-def run_tests(events: Events, build: Build, tests: list[Test], targets: list[dict[str, Any]], only: Optional[str]) -> None:
+def run_programs(
+    events: Events, build: Build, tests: list[Test], targets: list[dict[str, Any]], only: Optional[str]
+) -> list[Test]:
+    """Runs programs of a known framework. Answers the tests that are Meson's to run."""
     missing = {target["id"] for target in targets if not all(map(os.path.exists, target.get("filename", [])))}
     groups: dict[str, list[Test]] = {}
     for test in tests:
@@ -120,8 +126,7 @@ def run_tests(events: Events, build: Build, tests: list[Test], targets: list[dic
         case = only.partition("::")[2] if only and only.startswith(f"{scope}::") else None
         if not programs or not all([program.run(events, case) for program in programs]):
             plain.extend(rest)
-    if plain:
-        run_by_meson(events, build, plain, whole=len(plain) == len(tests))
+    return plain
 
 
 def unload(events: Events, scope: Optional[str], group: list[Test]) -> None:
