@@ -55,6 +55,30 @@ export const REPORTS = {
     'end events': (size) => counted(size, (n) => `{"event":"end","id":"module.Case.test_${n}","status":"PASSED"}\n`),
     'one event': (size) => fill(size, '{"event":"end","id":"m.C.t","status":"PASSED"}\n'),
   },
+  'gtest-json': {
+    'passed tests': (size) =>
+      `{"testsuites":[{"name":"S","testsuite":[${counted(size, (n) => `{"name":"T${n}","status":"RUN","result":"COMPLETED"},`)}{}]}]}`,
+    'open braces': (size) => fill(size, '{"testsuites":['),
+  },
+  'catch-xml': {
+    'passed cases': (size) =>
+      `<Catch2TestRun>${counted(size, (n) => `<TestCase name="case ${n}"><OverallResult success="true"/></TestCase>`)}</Catch2TestRun>`,
+    'equal names': (size) =>
+      `<Catch2TestRun>${fill(size, '<TestCase name="a"><OverallResult success="true"/></TestCase>')}</Catch2TestRun>`,
+    'text that begins like a document': (size) => fill(size, '<Catch '),
+  },
+  'junit-ctest': {
+    'passed tests': (size) =>
+      `<testsuite>${counted(size, (n) => `<testcase name="t${n}" classname="t${n}" status="run"/>`)}</testsuite>`,
+  },
+  'junit-meson': {
+    'passed tests': (size) =>
+      document(counted(size, (n) => `<testcase name="p / t${n}" classname="p"/>`)).replace(
+        '<testsuite>',
+        '<testsuite name="p">',
+      ),
+    separators: (size) => `<testsuite name="${fill(size, ' / ')}"><testcase name="x" classname="y"/></testsuite>`,
+  },
   'text-pytest': {
     'passed tests': (size) => counted(size, (n) => `tests/test_a.py::test_${n} PASSED [ 50%]\n`),
     'an id and blanks': (size) => `t/a.py::t${fill(size, ' ')}x`,

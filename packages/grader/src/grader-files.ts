@@ -23,15 +23,17 @@ export interface GraderNeeds {
   readonly format: ReportFormat
   /** Names below reporters/. */
   readonly reporters: readonly string[]
+  /** Formats that the reporters read. */
+  readonly parses?: readonly ReportFormat[] | undefined
 }
 
 /** Of {@link graderFiles} those that one task needs: the entry, and where it runs tests its parser and its reporters. */
 export function graderFilesFor(all: readonly FileEntry[], needs: GraderNeeds | undefined): readonly FileEntry[] {
-  const parser = needs && formatFile(needs.format)
+  const parsers = new Set(needs ? [needs.format, ...(needs.parses ?? [])].map(formatFile) : [])
+  if ([...parsers].some((path) => path.startsWith(`${formats}junit_`))) parsers.add(junit)
   return all.filter(({ path }) => {
     if (path.startsWith(reporters)) return needs?.reporters.includes(path.slice(reporters.length)) ?? false
-    if (!path.startsWith(formats)) return true
-    return path === parser || (path === junit && (parser?.startsWith(`${formats}junit_`) ?? false))
+    return !path.startsWith(formats) || parsers.has(path)
   })
 }
 

@@ -1,3 +1,4 @@
+export { cppPack } from './cpp/index.ts'
 export { goPack } from './go/index.ts'
 export { javascriptPack } from './javascript/index.ts'
 export { languagePacks, packFor } from './packs.ts'

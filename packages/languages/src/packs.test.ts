@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { goPack, languagePacks, packFor, pythonPack } from './index.ts'
+import { cppPack, goPack, languagePacks, packFor, pythonPack } from './index.ts'
 
 describe('language packs', () => {
   it('are found by name and usual alias', () => {
     expect(packFor('Golang')).toBe(goPack)
     expect(packFor('py')).toBe(pythonPack)
+    for (const name of ['C', 'c++', 'cxx', 'cpp']) expect(packFor(name)).toBe(cppPack)
   })
 
   it('name themselves where a language is unknown', () => {
@@ -23,7 +24,18 @@ describe('language packs', () => {
   })
 })
 
-const rows: readonly [title: string, paths: string[], heavier: 'go' | 'python'][] = [
+const rows: readonly [title: string, paths: string[], heavier: 'cpp' | 'go' | 'python'][] = [
+  [
+    'a C++ project with Python scripts',
+    ['CMakeLists.txt', ...many('src/x', '.cc', 9), ...many('include/x', '.hh', 9), ...many('tools/x', '.py', 5)],
+    'cpp',
+  ],
+  [
+    'a Python project with an extension in C',
+    ['pyproject.toml', 'setup.py', ...many('p/x', '.py', 9), 'src/x.c', 'src/x.h'],
+    'python',
+  ],
+  ['a Go project with a piece of C', ['go.mod', 'go.sum', ...many('x', '.go', 9), 'x.c', 'x.h', 'Makefile'], 'go'],
   [
     'a Python project with front-end files',
     ['pyproject.toml', 'package.json', 'a.py', ...many('web/x', '.js', 20)],
@@ -45,12 +57,13 @@ function many(stem: string, ending: string, count: number): string[] {
 describe('the weight of a language', () => {
   for (const [title, paths, heavier] of rows)
     it(`is right for: ${title}`, () => {
-      const other = heavier === 'go' ? pythonPack : goPack
-      expect(packFor(heavier).detect(paths)).toBeGreaterThan(other.detect(paths))
+      const weights = languagePacks.map((pack) => [pack.detect(paths), pack.name] as const)
+      expect(weights.sort(([a], [b]) => b - a)[0]?.[1]).toBe(heavier)
     })
 
   it('is zero where it is absent', () => {
     expect(goPack.detect(['a.py', 'go.sum.bak'])).toBe(0)
     expect(pythonPack.detect(['pyproject.toml', 'docs/conf.py'])).toBe(0)
+    expect(cppPack.detect(['CMakeLists.txt', 'third_party/x/a.c', 'a.py'])).toBe(0)
   })
 })

@@ -1,19 +1,22 @@
 import { type LanguagePack, userError } from '@r2e/spec'
+import { cppPack } from './cpp/index.ts'
 import { goPack } from './go/index.ts'
 import { javascriptPack } from './javascript/index.ts'
 import { pythonPack } from './python/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [goPack, javascriptPack, pythonPack]
-
+export const languagePacks: readonly LanguagePack[] = [cppPack, goPack, javascriptPack, pythonPack]
 const aliases: Readonly<Record<string, string>> = {
+  c: 'cpp',
+  'c++': 'cpp',
+  cxx: 'cpp',
   golang: 'go',
   js: 'javascript',
   node: 'javascript',
-  ts: 'javascript',
-  typescript: 'javascript',
   py: 'python',
   python3: 'python',
+  ts: 'javascript',
+  typescript: 'javascript',
 }
 
 /** @throws R2eError `unknown_language` (fault user) */

@@ -45,6 +45,8 @@ export interface Runner {
   readonly faults?: readonly number[] | undefined
   /** Files of `@r2e/grader` that the command needs, by name below `{tests}/reporters/`. */
   readonly reporters: readonly string[]
+  /** Formats that these reporters read by themselves, beside `format`. */
+  readonly parses?: readonly ReportFormat[] | undefined
   /** The whole suite: `suite` of the recipe, and these (hidden) test files where it does not cover them. */
   suite(recipe: Recipe, also?: readonly string[]): readonly RunCommand[]
   /** Only these test files (all exist in the tree). */

@@ -7,10 +7,14 @@ export const STATUS_ORDER: readonly TestStatus[] = ['ERROR', 'FAILED', 'XPASS', 
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 export const REPORT_FORMATS = [
+  'catch-xml',
   'events-jsonl',
   'go-json',
+  'gtest-json',
   'jest-json',
   'junit-bun',
+  'junit-ctest',
+  'junit-meson',
   'junit-pytest',
   'tap',
   'text-pytest',

@@ -1,4 +1,5 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import { cpp } from './cpp.ts'
 import { go } from './go.ts'
 import { javascript } from './javascript.ts'
 import { python } from './python.ts'
@@ -19,4 +20,4 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [go, javascript, python]
+export const languageSamples: readonly LanguageSample[] = [cpp, go, javascript, python]

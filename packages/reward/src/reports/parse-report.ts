@@ -1,8 +1,12 @@
 import { decodeUtf8, type ParsedReport, type ReportFormat } from '@r2e/spec'
+import { parseCatchXml } from './catch-xml.ts'
 import { parseEvents } from './events-jsonl.ts'
 import { parseGoJson } from './go-json.ts'
+import { parseGtestJson } from './gtest-json.ts'
 import { parseJestJson } from './jest-json.ts'
 import { parseJunitBun } from './junit-bun.ts'
+import { parseJunitCtest } from './junit-ctest.ts'
+import { parseJunitMeson } from './junit-meson.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
 import { parseTap } from './tap.ts'
 import { parsePytestText } from './text-pytest.ts'
@@ -10,10 +14,14 @@ import { parsePytestText } from './text-pytest.ts'
 type Parser = (text: string, path: string) => ParsedReport
 
 const parsers: Readonly<Record<ReportFormat, Parser>> = {
+  'catch-xml': parseCatchXml,
   'events-jsonl': parseEvents,
   'go-json': parseGoJson,
+  'gtest-json': parseGtestJson,
   'jest-json': parseJestJson,
   'junit-bun': parseJunitBun,
+  'junit-ctest': parseJunitCtest,
+  'junit-meson': parseJunitMeson,
   'junit-pytest': parseJunitPytest,
   tap: parseTap,
   'text-pytest': parsePytestText,

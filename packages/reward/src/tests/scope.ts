@@ -1,12 +1,14 @@
 /**
  * Whether a file, folder, module, class or package holds a test: `a.py` holds `a.py::t`, `pkg.mod` holds
- * `pkg.mod.Case.test`. A folder holds the files below it; a Go package does not hold the packages below it.
+ * `pkg.mod.Case.test`, `suite::outer` holds `suite::outer > inner`. A folder holds the files below it; a Go package does
+ * not hold the packages below it. `.` is the whole project.
  */
 export function isScopeOf(scope: string, id: string): boolean {
+  if (scope === '.') return true
   if (!id.startsWith(scope)) return false
   const rest = id.slice(scope.length)
   if (rest.startsWith('/')) return FILE.test(id.split('::', 1)[0]!.split('/').at(-1)!)
-  return rest === '' || rest.startsWith('::') || rest.startsWith('.')
+  return rest === '' || ['::', '.', ' > '].some((separator) => rest.startsWith(separator))
 }
 
 /** The scopes that may hold a test: its file, or each dotted prefix. */
