@@ -21,6 +21,33 @@ const families: [ReportFormat, string, string][] = [
   ['go-json', 'open braces', fill('{"a":')],
   ['go-json', 'blank lines', fill('\n')],
   ['events-jsonl', 'one event', fill('{"event":"end","id":"m.C.t","status":"PASSED"}\n')],
+  [
+    'junit-phpunit',
+    'nested suites',
+    xml + fill('<testsuite name="A" file="/app/a.php"><testcase name="t" class="B"/>'),
+  ],
+  [
+    'junit-phpunit',
+    'types that begin like a risky one',
+    `${xml}<testcase name="t" class="A" file="a.php">${fill('<error type="\\RiskyTest"/>')}</testcase></testsuite></testsuites>`,
+  ],
+  [
+    'rspec-json',
+    'addresses',
+    `{"examples":[{"id":"./a[1]","status":"passed","full_description":"${fill(':0xabcdef0123456789')}"}]}`,
+  ],
+  [
+    'rspec-json',
+    'equal titles',
+    `{"examples":[${fill('{"id":"./a[1]","status":"passed","full_description":"a"},')}{}]}`,
+  ],
+  [
+    'rspec-json',
+    'blanks before a message',
+    `{"examples":[],"summary":{"errors_outside_of_examples_count":1},"messages":["${fill(' ')}"]}`,
+  ],
+  ['rspec-json', 'open brackets', fill('[')],
+  ['rspec-json', 'open braces', fill('{"examples":[')],
   ['text-pytest', 'an id and blanks', `t/a.py::t${fill(' ')}x`],
   ['text-pytest', 'brackets and statuses', `t/a.py::t${fill('[PASSED ')}`],
   ['text-pytest', 'equal signs', fill('= ')],

@@ -1,7 +1,9 @@
 import { decodeUtf8, type ParsedReport, type ReportFormat } from '@r2e/spec'
 import { parseEvents } from './events-jsonl.ts'
 import { parseGoJson } from './go-json.ts'
+import { parseJunitPhpunit } from './junit-phpunit.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
+import { parseRspecJson } from './rspec-json.ts'
 import { parsePytestText } from './text-pytest.ts'
 
 type Parser = (text: string, path: string) => ParsedReport
@@ -9,7 +11,9 @@ type Parser = (text: string, path: string) => ParsedReport
 const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'events-jsonl': parseEvents,
   'go-json': parseGoJson,
+  'junit-phpunit': parseJunitPhpunit,
   'junit-pytest': parseJunitPytest,
+  'rspec-json': parseRspecJson,
   'text-pytest': parsePytestText,
 }
 
