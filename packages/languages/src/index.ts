@@ -1,3 +1,5 @@
 export { goPack } from './go/index.ts'
 export { languagePacks, packFor } from './packs.ts'
+export { phpPack } from './php/index.ts'
 export { pythonPack } from './python/index.ts'
+export { rubyPack } from './ruby/index.ts'

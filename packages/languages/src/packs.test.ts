@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { goPack, languagePacks, packFor, pythonPack } from './index.ts'
+import { goPack, languagePacks, packFor, phpPack, pythonPack, rubyPack } from './index.ts'
 
 describe('language packs', () => {
   it('are found by name and usual alias', () => {
     expect(packFor('Golang')).toBe(goPack)
     expect(packFor('py')).toBe(pythonPack)
+    expect(packFor('rb')).toBe(rubyPack)
+    expect(packFor('PHP')).toBe(phpPack)
   })
 
   it('name themselves where a language is unknown', () => {
@@ -23,19 +25,23 @@ describe('language packs', () => {
   })
 })
 
-const rows: readonly [title: string, paths: string[], heavier: 'go' | 'python'][] = [
+const rows: readonly [title: string, paths: string[], heavier: string, lighter: string][] = [
   [
     'a Python project with front-end files',
     ['pyproject.toml', 'package.json', 'a.py', ...many('web/x', '.js', 20)],
     'python',
+    'go',
   ],
   [
     'a Go project with scripts',
     ['go.mod', 'go.sum', ...many('x', '.go', 20), 'scripts/a.py', 'requirements.txt'],
     'go',
+    'python',
   ],
-  ['a Python project with one generated Go file', ['setup.py', 'gen/a.go', ...many('p/x', '.py', 9)], 'python'],
-  ['vendored code counts for nothing', ['go.mod', 'a.go', ...many('node_modules/x', '.py', 50)], 'go'],
+  ['a Python project with one generated Go file', ['setup.py', 'gen/a.go', ...many('p/x', '.py', 9)], 'python', 'go'],
+  ['vendored code counts for nothing', ['go.mod', 'a.go', ...many('node_modules/x', '.py', 50)], 'go', 'python'],
+  ['a gem with a Python script', ['Gemfile', ...many('lib/x', '.rb', 5), 'tools/a.py'], 'ruby', 'python'],
+  ['a PHP library with Ruby tools', ['composer.json', ...many('src/x', '.php', 5), 'Rakefile', 'a.rb'], 'php', 'ruby'],
 ]
 
 function many(stem: string, ending: string, count: number): string[] {
@@ -43,14 +49,14 @@ function many(stem: string, ending: string, count: number): string[] {
 }
 
 describe('the weight of a language', () => {
-  for (const [title, paths, heavier] of rows)
-    it(`is right for: ${title}`, () => {
-      const other = heavier === 'go' ? pythonPack : goPack
-      expect(packFor(heavier).detect(paths)).toBeGreaterThan(other.detect(paths))
-    })
+  for (const [title, paths, heavier, lighter] of rows)
+    it(`is right for: ${title}`, () =>
+      expect(packFor(heavier).detect(paths)).toBeGreaterThan(packFor(lighter).detect(paths)))
 
   it('is zero where it is absent', () => {
     expect(goPack.detect(['a.py', 'go.sum.bak'])).toBe(0)
     expect(pythonPack.detect(['pyproject.toml', 'docs/conf.py'])).toBe(0)
+    expect(rubyPack.detect(['Gemfile', 'vendor/a.rb'])).toBe(0)
+    expect(phpPack.detect(['composer.json', 'vendor/a.php'])).toBe(0)
   })
 })

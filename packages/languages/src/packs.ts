@@ -1,11 +1,13 @@
 import { type LanguagePack, userError } from '@r2e/spec'
 import { goPack } from './go/index.ts'
+import { phpPack } from './php/index.ts'
 import { pythonPack } from './python/index.ts'
+import { rubyPack } from './ruby/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [goPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [goPack, phpPack, pythonPack, rubyPack]
 
-const aliases: Readonly<Record<string, string>> = { golang: 'go', py: 'python', python3: 'python' }
+const aliases: Readonly<Record<string, string>> = { golang: 'go', py: 'python', python3: 'python', rb: 'ruby' }
 
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {

@@ -47,6 +47,7 @@ function selection(id: string): string[] {
   const at = id.indexOf('::')
   const file = argumentPath(at < 0 ? id : id.slice(0, at))
   const description = at < 0 ? '' : id.slice(at + 2).replace(/ #\d+$/, '')
-  const plain = description !== '' && description.length < 4000 && !/[\\\p{Cc}\p{Cs}]|:0x(?![0-9a-f])/u.test(description)
+  const plain =
+    description !== '' && description.length < 4000 && !/[\\\p{Cc}\p{Cs}]|:0x(?![0-9a-f])/u.test(description)
   return plain ? [file, '--example', description.replace(/ ?example$/, '')] : [file]
 }

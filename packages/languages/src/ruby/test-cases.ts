@@ -37,7 +37,10 @@ export function rubyTestCases(source: string): readonly TestCase[] {
     const text = lines.slice(at, end).map((inner) => inner.text)
     const name = caseName(line.text)
     if (name !== undefined)
-      cases.push({ name: [...groups.map((group) => group.title), name].filter(Boolean).join(' '), text: textOf(text, groups) })
+      cases.push({
+        name: [...groups.map((group) => group.title), name].filter(Boolean).join(' '),
+        text: textOf(text, groups),
+      })
     else prepare(groups.at(-1)!, text.join('\n'))
     at = end - 1
   }

@@ -19,7 +19,7 @@ export function parseRspecJson(text: string): ParsedReport {
   for (const item of value.examples as readonly unknown[]) {
     const example = readExample(item)
     if (!example) report.malformed()
-    else if (!unloaded.has(canonicalId(example.file))) {
+    else if (unloaded.size === 0 || !unloaded.has(canonicalId(example.file))) {
       const id = canonicalId(`${example.file}::${example.description}`)
       const count = (seen.get(id) ?? 0) + 1
       seen.set(id, count)
