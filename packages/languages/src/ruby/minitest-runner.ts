@@ -13,7 +13,7 @@ export const loaderOptions = 'minitest.options'
 export const minitestRunner: Runner = {
   name: 'minitest',
   format: 'events-jsonl',
-  env: { MT_CPU: '1', PARALLEL_WORKERS: '1', MT_NO_PLUGINS: '1', TESTOPTS: '', RUBYOPT: '-W0' },
+  env: { MT_CPU: '1', PARALLEL_WORKERS: '1', MT_NO_PLUGINS: '1', TESTOPTS: '' },
   reporters: ['minitest_events.rb'],
   suite: (recipe, also = []) => commands(recipe, [...recipe.suite, ...also]),
   files: (recipe, paths) => commands(recipe, paths),

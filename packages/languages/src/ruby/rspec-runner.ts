@@ -10,7 +10,7 @@ import { isSpecFile } from './roles.ts'
 export const rspecRunner: Runner = {
   name: 'rspec',
   format: 'rspec-json',
-  env: { SPEC_OPTS: '', RUBYOPT: '-W0' },
+  env: { SPEC_OPTS: '' },
   reporters: ['rspec_loading.rb'],
   suite: (recipe, also = []) =>
     commands(recipe, [...recipe.suite, ...also.filter((path) => isSpecFile(path) && !covers(recipe, path))]),
