@@ -78,6 +78,28 @@ export const REPORTS = {
         '<testsuite name="p">',
       ),
     separators: (size) => `<testsuite name="${fill(size, ' / ')}"><testcase name="x" classname="y"/></testsuite>`,
+  'junit-phpunit': {
+      document(
+        counted(size, (n) => `<testcase name="test${n}" class="Acme\\ATest" file="/app/tests/ATest.php" time="0.1"/>`),
+      ),
+    'risky marks': (size) =>
+      document(`<testcase name="t" class="A" file="a.php">${fill(size, '<error type="\\RiskyTestX"/>')}</testcase>`),
+    'one attribute': (size) => document(`<testcase class="a" file="/app/a.php" name="${fill(size, 'x ')}"/>`),
+  },
+  'rspec-json': {
+    'passed examples': (size) =>
+      `{"examples":[${counted(
+        size,
+        (n) =>
+          `{"id":"./spec/a_spec.rb[1:${n}]","full_description":"A does ${n}","status":"passed","file_path":"./spec/a_spec.rb"},`,
+      )}{}]}`,
+    'equal titles': (size) =>
+      `{"examples":[$fill(size, '{"id":"./a_spec.rb[1]","full_description":"a","status":"passed"},')]}`,
+    addresses: (size) =>
+      `{"examples":["id":"./a[1]","status":"passed","full_description":"${fill(size, ':0xabcdef0123456789')}"]}`,
+    'messages of one line': (size) =>
+      `{"examples":[],"messages":["An error occurred while loading ${fill(size, ' - Did you mean')}"],"summary":"errors_outside_of_examples_count":1}`,
+    'open braces': (size) => fill(size, '{"examples":['),
   },
   'text-pytest': {
     'passed tests': (size) => counted(size, (n) => `tests/test_a.py::test_${n} PASSED [ 50%]\n`),

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { cppPack, goPack, languagePacks, packFor, pythonPack } from './index.ts'
+import { cppPack, goPack, goPack, languagePacks, languagePacks, packFor, packFor, phpPack, pythonPack, pythonPack, rubyPack } from './index.ts'
 
 describe('language packs', () => {
   it('are found by name and usual alias', () => {
     expect(packFor('Golang')).toBe(goPack)
     expect(packFor('py')).toBe(pythonPack)
     for (const name of ['C', 'c++', 'cxx', 'cpp']) expect(packFor(name)).toBe(cppPack)
+    expect(packFor('rb')).toBe(rubyPack)
+    expect(packFor('PHP')).toBe(phpPack)
   })
 
   it('name themselves where a language is unknown', () => {
@@ -36,18 +38,23 @@ const rows: readonly [title: string, paths: string[], heavier: 'cpp' | 'go' | 'p
     'python',
   ],
   ['a Go project with a piece of C', ['go.mod', 'go.sum', ...many('x', '.go', 9), 'x.c', 'x.h', 'Makefile'], 'go'],
+const rows: readonly [title: string, paths: string[], heavier: string, lighter: string][] = [
   [
     'a Python project with front-end files',
     ['pyproject.toml', 'package.json', 'a.py', ...many('web/x', '.js', 20)],
     'python',
+    'go',
   ],
   [
     'a Go project with scripts',
     ['go.mod', 'go.sum', ...many('x', '.go', 20), 'scripts/a.py', 'requirements.txt'],
     'go',
+    'python',
   ],
-  ['a Python project with one generated Go file', ['setup.py', 'gen/a.go', ...many('p/x', '.py', 9)], 'python'],
-  ['vendored code counts for nothing', ['go.mod', 'a.go', ...many('node_modules/x', '.py', 50)], 'go'],
+  ['a Python project with one generated Go file', ['setup.py', 'gen/a.go', ...many('p/x', '.py', 9)], 'python', 'go'],
+  ['vendored code counts for nothing', ['go.mod', 'a.go', ...many('node_modules/x', '.py', 50)], 'go', 'python'],
+  ['a gem with a Python script', ['Gemfile', ...many('lib/x', '.rb', 5), 'tools/a.py'], 'ruby', 'python'],
+  ['a PHP library with Ruby tools', ['composer.json', ...many('src/x', '.php', 5), 'Rakefile', 'a.rb'], 'php', 'ruby'],
 ]
 
 function many(stem: string, ending: string, count: number): string[] {
@@ -60,10 +67,15 @@ describe('the weight of a language', () => {
       const weights = languagePacks.map((pack) => [pack.detect(paths), pack.name] as const)
       expect(weights.sort(([a], [b]) => b - a)[0]?.[1]).toBe(heavier)
     })
+  for (const [title, paths, heavier, lighter] of rows)
+    it(`is right for: ${title}`, () =>
+      expect(packFor(heavier).detect(paths)).toBeGreaterThan(packFor(lighter).detect(paths)))
 
   it('is zero where it is absent', () => {
     expect(goPack.detect(['a.py', 'go.sum.bak'])).toBe(0)
     expect(pythonPack.detect(['pyproject.toml', 'docs/conf.py'])).toBe(0)
     expect(cppPack.detect(['CMakeLists.txt', 'third_party/x/a.c', 'a.py'])).toBe(0)
+    expect(rubyPack.detect(['Gemfile', 'vendor/a.rb'])).toBe(0)
+    expect(phpPack.detect(['composer.json', 'vendor/a.php'])).toBe(0)
   })
 })

@@ -2,10 +2,12 @@ import { type LanguagePack, userError } from '@r2e/spec'
 import { cppPack } from './cpp/index.ts'
 import { goPack } from './go/index.ts'
 import { javascriptPack } from './javascript/index.ts'
+import { phpPack } from './php/index.ts'
 import { pythonPack } from './python/index.ts'
+import { rubyPack } from './ruby/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [cppPack, goPack, javascriptPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [cppPack, goPack, javascriptPack, phpPack, pythonPack, rubyPack]
 const aliases: Readonly<Record<string, string>> = {
   c: 'cpp',
   'c++': 'cpp',
@@ -15,6 +17,7 @@ const aliases: Readonly<Record<string, string>> = {
   node: 'javascript',
   py: 'python',
   python3: 'python',
+  rb: 'ruby',
   ts: 'javascript',
   typescript: 'javascript',
 }

@@ -15,7 +15,9 @@ export const REPORT_FORMATS = [
   'junit-bun',
   'junit-ctest',
   'junit-meson',
+  'junit-phpunit',
   'junit-pytest',
+  'rspec-json',
   'tap',
   'text-pytest',
 ] as const

@@ -7,7 +7,9 @@ import { parseJestJson } from './jest-json.ts'
 import { parseJunitBun } from './junit-bun.ts'
 import { parseJunitCtest } from './junit-ctest.ts'
 import { parseJunitMeson } from './junit-meson.ts'
+import { parseJunitPhpunit } from './junit-phpunit.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
+import { parseRspecJson } from './rspec-json.ts'
 import { parseTap } from './tap.ts'
 import { parsePytestText } from './text-pytest.ts'
 
@@ -22,7 +24,9 @@ const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'junit-bun': parseJunitBun,
   'junit-ctest': parseJunitCtest,
   'junit-meson': parseJunitMeson,
+  'junit-phpunit': parseJunitPhpunit,
   'junit-pytest': parseJunitPytest,
+  'rspec-json': parseRspecJson,
   tap: parseTap,
   'text-pytest': parsePytestText,
 }
