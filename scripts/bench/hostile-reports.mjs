@@ -14,6 +14,31 @@ export const REPORTS = {
     entities: (size) => document(`<testcase classname="a" file="a.py" name="b">${fill(size, '&lt;&#120;')}</testcase>`),
     'text that begins like a document': (size) => fill(size, '<testsuit '),
   },
+  'junit-maven': {
+    'passed cases': (size) =>
+      document(counted(size, (n) => `<testcase classname="shop.Price${n % 50}Test" name="adds(int, int)[${n}]"/>`)),
+    'one name': (size) => document(fill(size, '<testcase classname="a.B" name="m(int)[1]"/>')),
+    'parentheses in a name': (size) => document(`<testcase classname="a" name="${fill(size, '(a)')}"/>`),
+    'invocations of a name': (size) => document(`<testcase classname="a" name="m()${fill(size, '[1]')}"/>`),
+    'addresses in a name': (size) => document(`<testcase classname="a" name="${fill(size, 'A@12345 ')}"/>`),
+    'brackets in a name': (size) => document(`<testcase classname="a" name="${fill(size, '[')}]"/>`),
+  },
+  'junit-gradle': {
+    'passed cases': (size) =>
+      document(counted(size, (n) => `<testcase classname="shop.PriceTest" name="[${n}] 1, 2"/>`)),
+    'long paths': (size) => document(fill(size, `<testcase classname="${'a.'.repeat(900)}" name="x()"/>`)),
+  },
+  trx: {
+    'passed results': (size) => trx(counted(size, (n) => result(`Ns.Class.Adds(a: ${n})`))),
+    'one result': (size) => trx(fill(size, result('Ns.Class.Adds(a: 1)'))),
+    'parentheses in a name': (size) => trx(result(fill(size, '(a)'))),
+    definitions: (size) =>
+      trx(
+        '',
+        counted(size, (n) => `<UnitTest id="${n}"><TestMethod className="A.B" name="c" /></UnitTest>`),
+      ),
+    'text that begins like a document': (size) => fill(size, '<TestRun '),
+  },
   'go-json': {
     'end events': (size) =>
       counted(
@@ -45,6 +70,9 @@ export const REPORTS = {
 }
 
 const document = (cases) => `<?xml version="1.0"?><testsuites><testsuite>${cases}</testsuite></testsuites>`
+const result = (name) => `<UnitTestResult testId="0" testName="${name}" outcome="Passed" />`
+const trx = (results, definitions = '<UnitTest id="0"><TestMethod className="Ns.Class" name="Adds" /></UnitTest>') =>
+  `<?xml version="1.0"?><TestRun><Results>${results}</Results><TestDefinitions>${definitions}</TestDefinitions></TestRun>`
 const fill = (size, unit) => unit.repeat(Math.ceil(size / unit.length))
 
 function counted(size, unit) {

@@ -37,6 +37,17 @@ class Report:
         return {**out, "error": self.error} if self.error else out
 
 
+class Ordinals:
+    """Ids that one report repeats get ` #2`, ` #3` in its order."""
+
+    def __init__(self) -> None:
+        self.seen: dict[str, int] = {}
+
+    def number(self, name: str) -> str:
+        count = self.seen[name] = self.seen.get(name, 0) + 1
+        return name if count == 1 else f"{name} #{count}"
+
+
 def unreadable(error: str) -> Report:
     report = Report()
     report.malformed = 1

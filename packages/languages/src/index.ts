@@ -1,3 +1,5 @@
+export { csharpPack } from './csharp/index.ts'
 export { goPack } from './go/index.ts'
+export { javaPack } from './java/index.ts'
 export { languagePacks, packFor } from './packs.ts'
 export { pythonPack } from './python/index.ts'

@@ -1,11 +1,24 @@
 import { type LanguagePack, userError } from '@r2e/spec'
+import { csharpPack } from './csharp/index.ts'
 import { goPack } from './go/index.ts'
+import { javaPack } from './java/index.ts'
 import { pythonPack } from './python/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [goPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [csharpPack, goPack, javaPack, pythonPack]
 
-const aliases: Readonly<Record<string, string>> = { golang: 'go', py: 'python', python3: 'python' }
+const aliases: Readonly<Record<string, string>> = {
+  'c#': 'csharp',
+  cs: 'csharp',
+  dotnet: 'csharp',
+  golang: 'go',
+  groovy: 'java',
+  jvm: 'java',
+  kotlin: 'java',
+  kt: 'java',
+  py: 'python',
+  python3: 'python',
+}
 
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {

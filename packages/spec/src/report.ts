@@ -6,7 +6,15 @@ export const STATUS_ORDER: readonly TestStatus[] = ['ERROR', 'FAILED', 'XPASS', 
 
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
-export const REPORT_FORMATS = ['events-jsonl', 'go-json', 'junit-pytest', 'text-pytest'] as const
+export const REPORT_FORMATS = [
+  'events-jsonl',
+  'go-json',
+  'junit-gradle',
+  'junit-maven',
+  'junit-pytest',
+  'text-pytest',
+  'trx',
+] as const
 
 /** What one parser makes of one report. */
 export interface ParsedReport {

@@ -1,16 +1,21 @@
 import { decodeUtf8, type ParsedReport, type ReportFormat } from '@r2e/spec'
 import { parseEvents } from './events-jsonl.ts'
 import { parseGoJson } from './go-json.ts'
+import { parseJunitGradle, parseJunitMaven } from './junit-jvm.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
 import { parsePytestText } from './text-pytest.ts'
+import { parseTrx } from './trx.ts'
 
 type Parser = (text: string, path: string) => ParsedReport
 
 const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'events-jsonl': parseEvents,
   'go-json': parseGoJson,
+  'junit-gradle': parseJunitGradle,
+  'junit-maven': parseJunitMaven,
   'junit-pytest': parseJunitPytest,
   'text-pytest': parsePytestText,
+  trx: parseTrx,
 }
 
 /**

@@ -1,0 +1,47 @@
+import { SaxesParser } from 'saxes'
+
+export type Attributes = Readonly<Record<string, string>>
+
+export interface XmlEvents {
+  open(name: string, attributes: Attributes): void
+  close(name: string): void
+}
+
+/**
+ * Walks the elements of a document and answers why it cannot be read, or undefined. Text before the document is cut; a
+ * document type, a truncated or interleaved document is an error.
+ *
+ * @param root begins the document where it has no declaration
+ */
+export function readXml(text: string, root: RegExp, events: XmlEvents): string | undefined {
+  const start = text.search(new RegExp(`<\\?xml|${root.source}`))
+  if (start < 0) return text.trim() === '' ? 'the report is empty' : 'the report holds no XML document'
+  const parser = new SaxesParser()
+  let failure: string | undefined
+  const stop = (message: string) => {
+    failure ??= message
+    throw new Error(message)
+  }
+  parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
+  parser.on('doctype', () => stop('the XML has a document type'))
+  let depth = 0
+  parser.on('closetag', ({ name }) => {
+    depth--
+    events.close(name)
+  })
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > MAX_DEPTH) stop('the XML is nested too deeply')
+    events.open(name, attributes)
+  })
+  try {
+    parser.write(text.slice(start).replace(ILLEGAL, '\ufffd')).close()
+  } catch (error) {
+    if (failure === undefined) throw error
+  }
+  return failure
+}
+
+const MAX_DEPTH = 100
+
+/** Characters that XML forbids, as a careless writer passes them on. */
+const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
