@@ -1,5 +1,6 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
 import { go } from './go.ts'
+import { java } from './java.ts'
 import { python } from './python.ts'
 
 /** A small repository of one language, and what generate must make of each of its commits. */
@@ -18,4 +19,4 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [go, python]
+export const languageSamples: readonly LanguageSample[] = [go, java, python]

@@ -83,13 +83,7 @@ describe('the unittest command', () => {
   it('names modules by file and leaves JSON lines', () => {
     expect(unittestRunner.files(recipe, ['tests/test_a.py', 'tests/data.json'])).toEqual([
       {
-        argv: [
-          '/opt/venv/bin/python',
-          '{tests}/reporters/unittest_events.py',
-          '--out',
-          '{report}/0.jsonl',
-          'tests/test_a.py',
-        ],
+        argv: ['/opt/venv/bin/python', '{tests}/reporters/unittest_events.py', '--out', '{report}/0.jsonl', 'tests/test_a.py'],
         report: '0.jsonl',
       },
     ])
