@@ -19,13 +19,16 @@ def parse_below(text: str, path: str, mark: str) -> Report:
 
 def jvm_report(cases: list[Case], module: str) -> Report:
     report, ordinals = Report(), Ordinals()
+    last = scope = ""
     for case in cases:
         classname, name = case.attributes.get("classname", ""), case.attributes.get("name", "")
-        scope, status = canonical_id(f"{module}::{classname}"), jvm_status(case)
+        if classname != last:
+            last, scope = classname, canonical_id(f"{module}::{classname}")
+        status = jvm_status(case)
         if not classname:
             report.malformed += 1
         elif name not in ("", classname, *CLASS_LEVEL):
-            report.add(ordinals.number(canonical_id(f"{scope}::{method_of(name)}")), status)
+            report.add(ordinals.number(f"{scope}::{canonical_id(method_of(name))}"), status)
         elif status == "SKIPPED":
             report.add(scope, status)
         elif status == "PASSED":
@@ -45,7 +48,9 @@ def jvm_status(case: Case) -> str:
 
 def method_of(title: str) -> str:
     """Without the types of parameters, and without the address where an object is printed by it."""
-    name = re.sub(r"(?<=[A-Za-z0-9_$]@)[0-9a-f]{5,8}(?![A-Za-z0-9_])", "", title)
+    name = re.sub(r"(?<=[A-Za-z0-9_$]@)[0-9a-f]{5,8}(?![A-Za-z0-9_])", "", title) if "@" in title else title
+    if not name.endswith((")", "}", "]")):
+        return name
     end = invocations_at(name)
     last = name[end - 1 : end]
     opening = name.rfind("(", 0, end) if last == ")" else name.rfind("{", 0, end) if last == "}" else -1
@@ -56,9 +61,11 @@ def method_of(title: str) -> str:
 
 
 def invocations_at(name: str) -> int:
-    """Where the `[1]` of a name begin."""
+    """Where the `[1]` of a name begin; of a name with absurdly many the last ones."""
     end = len(name)
-    while name[end - 1 : end] == "]":
+    for _ in range(32):
+        if name[end - 1 : end] != "]":
+            break
         opening = name.rfind("[", 0, end)
         if opening < 0 or not re.fullmatch("[0-9]{1,9}", name[opening + 1 : min(end - 1, opening + 11)]):
             break

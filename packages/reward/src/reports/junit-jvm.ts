@@ -23,12 +23,15 @@ function moduleAbove(path: string, mark: string): string {
 function jvmReport(cases: readonly JunitCase[], module: string): ParsedReport {
   const report = reportBuilder()
   const numbered = numberEqual()
+  let last = ''
+  let scope = ''
   for (const testcase of cases) {
     const { classname = '', name = '' } = testcase.attributes
-    const scope = canonicalId(`${module}::${classname}`)
+    if (classname !== last) scope = canonicalId(`${module}::${classname}`)
+    last = classname
     const status = statusOf(testcase)
     if (classname === '') report.malformed()
-    else if (!isOfClass(name, classname)) report.add(numbered(canonicalId(`${scope}::${methodOf(name)}`)), status)
+    else if (!isOfClass(name, classname)) report.add(numbered(`${scope}::${canonicalId(methodOf(name))}`), status)
     else if (status === 'SKIPPED') report.add(scope, status)
     else if (status === 'PASSED') report.malformed()
     else report.unload(scope)
@@ -56,7 +59,8 @@ function statusOf(testcase: JunitCase): TestStatus {
  * their own keep them, and where an object is printed by its address the address goes.
  */
 function methodOf(title: string): string {
-  const name = title.replace(/(?<=[\w$]@)[0-9a-f]{5,8}\b/g, '')
+  const name = title.includes('@') ? title.replace(/(?<=[\w$]@)[0-9a-f]{5,8}\b/g, '') : title
+  if (!/[)}\]]$/.test(name)) return name
   const end = invocationsAt(name)
   const last = name[end - 1]
   const open = last === ')' ? name.lastIndexOf('(', end - 1) : last === '}' ? name.lastIndexOf('{', end - 1) : -1
@@ -65,10 +69,10 @@ function methodOf(title: string): string {
   return isSignature ? name.slice(0, open) + name.slice(end) : name
 }
 
-/** Where the `[1]` of a name begin. */
+/** Where the `[1]` of a name begin; of a name with absurdly many the last ones. */
 function invocationsAt(name: string): number {
   let end = name.length
-  while (name[end - 1] === ']') {
+  for (let level = 0; level < 32 && name[end - 1] === ']'; level++) {
     const open = name.lastIndexOf('[', end - 1)
     if (open < 0 || !/^\d{1,9}$/.test(name.slice(open + 1, Math.min(end - 1, open + 11)))) break
     end = open
