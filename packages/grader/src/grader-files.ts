@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import { type Digest, digestOf, type FileEntry, type ReportFormat } from '@r2e/spec'
+import { type Digest, decodeUtf8, digestOf, type FileEntry, type ReportFormat } from '@r2e/spec'
 
 const folder = new URL('../files/', import.meta.url)
 const formats = 'formats/'
@@ -29,16 +29,25 @@ export interface GraderNeeds {
 
 /** Of {@link graderFiles} those that one task needs: the entry, and where it runs tests its parser and its reporters. */
 export function graderFilesFor(all: readonly FileEntry[], needs: GraderNeeds | undefined): readonly FileEntry[] {
-  const parsers = new Set(needs ? [needs.format, ...(needs.parses ?? [])].map(formatFile) : [])
-  if ([...parsers].some((path) => path.startsWith(`${formats}junit_`))) parsers.add(junit)
+  const parsers = new Set(
+    [needs?.format ?? [], needs?.parses ?? []].flat().flatMap((format) => withImports(all, formatFile(format))),
+  )
   return all.filter(({ path }) => {
     if (path.startsWith(reporters)) return needs?.reporters.includes(path.slice(reporters.length)) ?? false
     return !path.startsWith(formats) || parsers.has(path)
   })
 }
 
-/** What every parser of a JUnit dialect reads its document with. */
-const junit = `${formats}junit.py`
+/** A parser and the files of formats/ that it imports. */
+function withImports(all: readonly FileEntry[], parser: string): string[] {
+  const found = [parser]
+  for (const path of found) {
+    const file = all.find((entry) => entry.path === path)
+    for (const [, module] of decodeUtf8(file?.content ?? new Uint8Array()).matchAll(/^from formats\.(\w+) import/gm))
+      if (!found.includes(`${formats}${module}.py`)) found.push(`${formats}${module}.py`)
+  }
+  return found
+}
 
 function formatFile(format: ReportFormat): string {
   return `${formats}${format.replaceAll('-', '_')}.py`

@@ -1,5 +1,7 @@
 export { cppPack } from './cpp/index.ts'
+export { csharpPack } from './csharp/index.ts'
 export { goPack } from './go/index.ts'
+export { javaPack } from './java/index.ts'
 export { javascriptPack } from './javascript/index.ts'
 export { languagePacks, packFor } from './packs.ts'
 export { phpPack } from './php/index.ts'

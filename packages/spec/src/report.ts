@@ -14,12 +14,15 @@ export const REPORT_FORMATS = [
   'jest-json',
   'junit-bun',
   'junit-ctest',
+  'junit-gradle',
+  'junit-maven',
   'junit-meson',
   'junit-phpunit',
   'junit-pytest',
   'rspec-json',
   'tap',
   'text-pytest',
+  'trx',
 ] as const
 
 /** What one parser makes of one report. */

@@ -2,6 +2,7 @@ import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
 import { cpp } from './cpp.ts'
 import { go } from './go.ts'
 import { javascript } from './javascript.ts'
+import { java } from './java.ts'
 import { python } from './python.ts'
 
 /** A small repository of one language, and what generate must make of each of its commits. */
@@ -20,4 +21,4 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [cpp, go, javascript, python]
+export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, python]

@@ -6,12 +6,14 @@ import { parseGtestJson } from './gtest-json.ts'
 import { parseJestJson } from './jest-json.ts'
 import { parseJunitBun } from './junit-bun.ts'
 import { parseJunitCtest } from './junit-ctest.ts'
+import { parseJunitGradle, parseJunitMaven } from './junit-jvm.ts'
 import { parseJunitMeson } from './junit-meson.ts'
 import { parseJunitPhpunit } from './junit-phpunit.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
 import { parseRspecJson } from './rspec-json.ts'
 import { parseTap } from './tap.ts'
 import { parsePytestText } from './text-pytest.ts'
+import { parseTrx } from './trx.ts'
 
 type Parser = (text: string, path: string) => ParsedReport
 
@@ -23,12 +25,15 @@ const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'jest-json': parseJestJson,
   'junit-bun': parseJunitBun,
   'junit-ctest': parseJunitCtest,
+  'junit-gradle': parseJunitGradle,
+  'junit-maven': parseJunitMaven,
   'junit-meson': parseJunitMeson,
   'junit-phpunit': parseJunitPhpunit,
   'junit-pytest': parseJunitPytest,
   'rspec-json': parseRspecJson,
   tap: parseTap,
   'text-pytest': parsePytestText,
+  trx: parseTrx,
 }
 
 /**
