@@ -3,6 +3,7 @@ import { type Digest, decodeUtf8, digestOf, type FileEntry, type ReportFormat } 
 
 const folder = new URL('../files/', import.meta.url)
 const formats = 'formats/'
+const inline = 'inline/'
 const reporters = 'reporters/'
 
 /** Everything that may stand in a task's `tests/` folder of ours, sorted by path. Plans, lists and the grader's copies of the project's files are the task's own. */
@@ -25,15 +26,18 @@ export interface GraderNeeds {
   readonly reporters: readonly string[]
   /** Formats that the reporters read. */
   readonly parses?: readonly ReportFormat[] | undefined
+  /** The language whose tests stand inside source files, if they do. */
+  readonly inline?: string | undefined
 }
 
-/** Of {@link graderFiles} those that one task needs: the entry, and where it runs tests its parser and its reporters. */
+/** Of {@link graderFiles} those that one task needs: the entry, and where it runs tests its parser, its reporters and what finds tests inside sources. */
 export function graderFilesFor(all: readonly FileEntry[], needs: GraderNeeds | undefined): readonly FileEntry[] {
   const parsers = new Set(
     [needs?.format ?? [], needs?.parses ?? []].flat().flatMap((format) => withImports(all, formatFile(format))),
   )
   return all.filter(({ path }) => {
     if (path.startsWith(reporters)) return needs?.reporters.includes(path.slice(reporters.length)) ?? false
+    if (path.startsWith(inline)) return path === `${inline}${needs?.inline}.py`
     return !path.startsWith(formats) || parsers.has(path)
   })
 }

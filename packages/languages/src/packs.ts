@@ -7,6 +7,7 @@ import { javascriptPack } from './javascript/index.ts'
 import { phpPack } from './php/index.ts'
 import { pythonPack } from './python/index.ts'
 import { rubyPack } from './ruby/index.ts'
+import { rustPack } from './rust/index.ts'
 
 /** Every language, in alphabetical order. */
 export const languagePacks: readonly LanguagePack[] = [
@@ -18,7 +19,9 @@ export const languagePacks: readonly LanguagePack[] = [
   phpPack,
   pythonPack,
   rubyPack,
+  rustPack,
 ]
+
 const aliases: Readonly<Record<string, string>> = {
   c: 'cpp',
   'c#': 'csharp',
@@ -36,6 +39,7 @@ const aliases: Readonly<Record<string, string>> = {
   py: 'python',
   python3: 'python',
   rb: 'ruby',
+  rs: 'rust',
   ts: 'javascript',
   typescript: 'javascript',
 }

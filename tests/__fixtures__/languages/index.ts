@@ -4,6 +4,7 @@ import { go } from './go.ts'
 import { javascript } from './javascript.ts'
 import { java } from './java.ts'
 import { python } from './python.ts'
+import { rust } from './rust.ts'
 
 /** A small repository of one language, and what generate must make of each of its commits. */
 export interface LanguageSample {
@@ -21,4 +22,4 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, python]
+export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, python, rust]

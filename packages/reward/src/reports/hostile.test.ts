@@ -7,6 +7,8 @@ const fill = (unit: string) => unit.repeat(Math.ceil(size / unit.length))
 const xml = '<testsuites><testsuite>'
 const summary = '=== short test summary info ===\n'
 
+const target = '{"type":"target","name":"a/doc"}\n'
+
 const families: [ReportFormat, string, string][] = [
   ['junit-pytest', 'open brackets', fill('<')],
   ['junit-pytest', 'text that begins like a document', fill('<testsuit ')],
@@ -88,6 +90,10 @@ const families: [ReportFormat, string, string][] = [
   ],
   ['rspec-json', 'open brackets', fill('[')],
   ['rspec-json', 'open braces', fill('{"examples":[')],
+  ['junit-nextest', 'long binary ids', xml + fill(`<testcase classname="${'a::'.repeat(900)}" name="x"/>`)],
+  ['libtest-json', 'targets without an end', fill(target)],
+  ['libtest-json', 'one test started', target + fill('{"type":"test","event":"started","name":"t"}\n')],
+  ['libtest-json', 'a name of dashes', `${target}{"type":"test","event":"started","name":"${fill(' - (line ')}"}`],
   ['text-pytest', 'an id and blanks', `t/a.py::t${fill(' ')}x`],
   ['text-pytest', 'brackets and statuses', `t/a.py::t${fill('[PASSED ')}`],
   ['text-pytest', 'equal signs', fill('= ')],

@@ -8,8 +8,10 @@ import { parseJunitBun } from './junit-bun.ts'
 import { parseJunitCtest } from './junit-ctest.ts'
 import { parseJunitGradle, parseJunitMaven } from './junit-jvm.ts'
 import { parseJunitMeson } from './junit-meson.ts'
+import { parseJunitNextest } from './junit-nextest.ts'
 import { parseJunitPhpunit } from './junit-phpunit.ts'
 import { parseJunitPytest } from './junit-pytest.ts'
+import { parseLibtestJson } from './libtest-json.ts'
 import { parseRspecJson } from './rspec-json.ts'
 import { parseTap } from './tap.ts'
 import { parsePytestText } from './text-pytest.ts'
@@ -28,8 +30,10 @@ const parsers: Readonly<Record<ReportFormat, Parser>> = {
   'junit-gradle': parseJunitGradle,
   'junit-maven': parseJunitMaven,
   'junit-meson': parseJunitMeson,
+  'junit-nextest': parseJunitNextest,
   'junit-phpunit': parseJunitPhpunit,
   'junit-pytest': parseJunitPytest,
+  'libtest-json': parseLibtestJson,
   'rspec-json': parseRspecJson,
   tap: parseTap,
   'text-pytest': parsePytestText,

@@ -1,13 +1,15 @@
 /**
  * Whether a file, folder, module, class or package holds a test: `a.py` holds `a.py::t`, `pkg.mod` holds
  * `pkg.mod.Case.test`, `suite::outer` holds `suite::outer > inner`, a class of the JVM its nested ones. A folder holds
- * the files below it; a Go package or a module does not hold those below it. `.` is the whole project.
+ * the files below it; a Go package or a module does not hold those below it. The doc tests of a crate, `crate/doc`, hold
+ * those of its files, `crate/doc:src/lib.rs::f`. `.` is the whole project.
  */
 export function isScopeOf(scope: string, id: string): boolean {
   if (scope === '.') return true
   if (!id.startsWith(scope)) return false
   const rest = id.slice(scope.length)
   if (rest.startsWith('/')) return FILE.test(id.split('::', 1)[0]!.split('/').at(-1)!)
+  if (scope.endsWith('/doc') && rest.startsWith(':')) return true
   if (rest.startsWith('$')) return scope.includes('::')
   return rest === '' || ['::', '.', ' > '].some((separator) => rest.startsWith(separator))
 }
