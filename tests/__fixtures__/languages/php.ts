@@ -1,4 +1,5 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import type { LanguageSample } from './index.ts'
 
 const slug = (body: string) => `<?php
 
@@ -106,7 +107,7 @@ const history: readonly RepositoryStep[] = [
   { commit: 'Describe test cases in the README', files: { 'README.md': '# Slug\n\nMakes slugs, and checks makers.\n' } },
 ]
 
-export const php = {
+export const php: LanguageSample = {
   language: 'php',
   image: 'lab/php',
   history,
@@ -125,4 +126,4 @@ export const php = {
     },
     'Describe test cases in the README': { skip: 'empty_source_patch' },
   },
-} as const
+}

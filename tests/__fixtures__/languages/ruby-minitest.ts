@@ -1,4 +1,5 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import type { LanguageSample } from './index.ts'
 
 const stack = (methods: string) => `class Stack
   def initialize(*items)
@@ -76,7 +77,7 @@ const history: readonly RepositoryStep[] = [
   { commit: 'Describe copies in the README', files: { 'README.md': '# Stack\n\nPushes, pops and copies.\n' } },
 ]
 
-export const rubyMinitest = {
+export const rubyMinitest: LanguageSample = {
   language: 'ruby',
   image: 'lab/ruby',
   history,
@@ -91,4 +92,4 @@ export const rubyMinitest = {
     'Fix copies that share their items': { failToPass: ['test/stack_test.rb::StackTest#test_copies'] },
     'Describe copies in the README': { skip: 'empty_source_patch' },
   },
-} as const
+}

@@ -1,4 +1,5 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
+import type { LanguageSample } from './index.ts'
 
 const slug = (body: string) => `module Slug
   def self.make(title)
@@ -74,7 +75,7 @@ const history: readonly RepositoryStep[] = [
   { commit: 'Describe limits in the README', files: { 'README.md': '# Slug\n\nMakes slugs, and cuts them.\n' } },
 ]
 
-export const ruby = {
+export const ruby: LanguageSample = {
   language: 'ruby',
   image: 'lab/ruby',
   history,
@@ -88,4 +89,4 @@ export const ruby = {
     'Fix slugs of titles with signs': { failToPass: ['spec/slug_spec.rb::Slug drops signs'] },
     'Describe limits in the README': { skip: 'empty_source_patch' },
   },
-} as const
+}
