@@ -50,6 +50,6 @@ function link() {
   fs.appendFileSync(path.join(to, '.git/info/exclude'), 'node_modules\\n')
 }
 
-if (process.argv[2] === 'prepare') prepare()
+if (require('process').argv[2] === 'prepare') prepare()
 else link()
 `
