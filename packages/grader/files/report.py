@@ -6,6 +6,7 @@ import importlib
 import json
 import re
 import unicodedata
+import xml.parsers.expat
 from typing import Any, Callable, Iterable, Iterator, Optional
 
 STATUSES = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]  # from bad to good
@@ -93,6 +94,52 @@ def parse_report(form: str, data: bytes, path: str = "") -> Report:
     """`path` is the report's own below the work tree, for formats that name a test by where its report lies."""
     module = importlib.import_module(f"formats.{form.replace('-', '_')}")
     return module.parse(data.decode("utf-8", "replace"), path)
+
+
+def ordinal_id(seen: dict[str, int], name: str) -> str:
+    """Equal ids of one report are told apart by their order."""
+    seen[name] = seen.get(name, 0) + 1
+    return name if seen[name] == 1 else f"{name} #{seen[name]}"
+
+
+# XML
+
+
+MAX_DEPTH = 100
+
+
+def visit_xml(text: str, root: str, open_tag: Callable[[str, dict[str, str]], None], close_tag: Callable[[str], None]) -> Optional[str]:
+    """Shows the elements of a document; answers why it cannot be read, or None. Text before `root` is cut."""
+    start = re.search(root, text)
+    if not start:
+        return "the report holds no XML document" if text.strip() else "the report is empty"
+    depth = 0
+
+    def opened(name: str, attributes: dict[str, str]) -> None:
+        nonlocal depth
+        depth += 1
+        if depth > MAX_DEPTH:
+            raise ValueError("the XML is nested too deeply")
+        open_tag(name, attributes)
+
+    def closed(name: str) -> None:
+        nonlocal depth
+        depth -= 1
+        close_tag(name)
+
+    def doctype(*_: object) -> None:
+        raise ValueError("the XML has a document type")
+
+    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
+    parser = xml.parsers.expat.ParserCreate("utf-8")
+    parser.StartElementHandler = opened
+    parser.EndElementHandler = closed
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(document.encode("utf-8", "replace"), True)
+    except (xml.parsers.expat.ExpatError, ValueError) as error:
+        return f"the XML is not well-formed: {error}"
+    return None
 
 
 # JSON

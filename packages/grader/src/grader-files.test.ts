@@ -7,6 +7,8 @@ describe('the files of a task', () => {
   const names = async (needs: GraderNeeds | undefined) =>
     graderFilesFor(await graderFiles(), needs).map(({ path, mode }) => `${mode} ${path}`)
 
+  const plain = (path: string) => `100644 ${path}`
+
   it('are the entry alone where it runs no tests', async () => {
     expect(await names(undefined)).toEqual(['100644 grade.py', '100644 report.py', '100755 test.sh'])
   })
@@ -20,6 +22,16 @@ describe('the files of a task', () => {
       '100755 test.sh',
     ])
     expect(await names({ format: 'junit-pytest', reporters: [] })).toContain('100644 formats/junit.py')
+    expect(await names({ format: 'events-jsonl', reporters: [], parses: ['gtest-json', 'junit-ctest'] })).toEqual(
+      expect.arrayContaining(['formats/gtest_json.py', 'formats/junit_ctest.py', 'formats/junit.py'].map(plain)),
+    )
+  })
+
+  it('hold what finds tests inside sources only for the language that keeps them there', async () => {
+    const inline = async (language: string | undefined) =>
+      (await names({ format: 'go-json', reporters: [], inline: language })).filter((name) => name.includes('inline'))
+    expect(await inline('rust')).toEqual(['100644 inline/rust.py'])
+    expect(await inline(undefined)).toEqual([])
   })
 
   it('hold a parser for every format', async () => {

@@ -1,6 +1,7 @@
 import { baseName, isDocumentation } from './path.ts'
 
-const code = /\.(py|pyx|go|js|jsx|mjs|cjs|ts|tsx|mts|cts|rs|java|kt|scala|c|cc|cpp|h|hpp|cs|rb|php|swift|ex|exs)$/i
+const code =
+  /\.(py|pyx|go|js|jsx|mjs|cjs|ts|tsx|mts|cts|rs|java|kt|scala|c|cc|cpp|cxx|h|hh|hpp|hxx|cs|rb|php|swift|ex|exs)$/i
 const foreign = /(^|\/)(node_modules|vendor|third_party|\.venv)\//
 
 export interface LanguageEvidence {

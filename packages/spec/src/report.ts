@@ -7,13 +7,24 @@ export const STATUS_ORDER: readonly TestStatus[] = ['ERROR', 'FAILED', 'XPASS', 
 export type ReportFormat = (typeof REPORT_FORMATS)[number]
 
 export const REPORT_FORMATS = [
+  'catch-xml',
   'events-jsonl',
   'go-json',
+  'gtest-json',
   'jest-json',
   'junit-bun',
+  'junit-ctest',
+  'junit-gradle',
+  'junit-maven',
+  'junit-meson',
+  'junit-nextest',
+  'junit-phpunit',
   'junit-pytest',
+  'libtest-json',
+  'rspec-json',
   'tap',
   'text-pytest',
+  'trx',
 ] as const
 
 /** What one parser makes of one report. */

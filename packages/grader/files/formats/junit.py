@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import re
-import xml.parsers.expat
 from typing import Callable, Optional, Union
 
-from report import Report, unreadable
+from report import Report, unreadable, visit_xml
 
-MAX_DEPTH = 100
 MARKS = ("error", "failure", "skipped", "flakyFailure", "flakyError", "rerunFailure", "rerunError")
 
 
@@ -35,19 +32,11 @@ def read_report(text: str, convert: Callable[[list[Case]], Report]) -> Report:
 
 
 def read_cases(text: str) -> Union[list[Case], str]:
-    """The cases of a document, or why it cannot be read. Text before the document is cut."""
-    start = re.search(r"<\?xml|<testsuites?[\s>/]", text)
-    if not start:
-        return "the report holds no XML document" if text.strip() else "the report is empty"
+    """The cases of a document, or why it cannot be read."""
     cases: list[Case] = []
     suites: list[tuple[dict[str, str], ...]] = [()]
-    depth = 0
 
     def open_tag(name: str, attributes: dict[str, str]) -> None:
-        nonlocal depth
-        depth += 1
-        if depth > MAX_DEPTH:
-            raise ValueError("the XML is nested too deeply")
         if name == "testsuite":
             suites.append((*suites[-1], attributes))
         elif name == "testcase":
@@ -56,21 +45,7 @@ def read_cases(text: str) -> Union[list[Case], str]:
             cases[-1].marks.append({**attributes, "kind": name})
 
     def close_tag(name: str) -> None:
-        nonlocal depth
-        depth -= 1
         if name == "testsuite":
             suites.pop()
 
-    def doctype(*_: object) -> None:
-        raise ValueError("the XML has a document type")
-
-    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
-    parser = xml.parsers.expat.ParserCreate("utf-8")
-    parser.StartElementHandler = open_tag
-    parser.EndElementHandler = close_tag
-    parser.StartDoctypeDeclHandler = doctype
-    try:
-        parser.Parse(document.encode("utf-8", "replace"), True)
-    except (xml.parsers.expat.ExpatError, ValueError) as error:
-        return f"the XML is not well-formed: {error}"
-    return cases
+    return visit_xml(text, r"<\?xml|<testsuites?[\s>/]", open_tag, close_tag) or cases

@@ -7,6 +7,8 @@ const fill = (unit: string) => unit.repeat(Math.ceil(size / unit.length))
 const xml = '<testsuites><testsuite>'
 const summary = '=== short test summary info ===\n'
 
+const target = '{"type":"target","name":"a/doc"}\n'
+
 const families: [ReportFormat, string, string][] = [
   ['junit-pytest', 'open brackets', fill('<')],
   ['junit-pytest', 'text that begins like a document', fill('<testsuit ')],
@@ -17,6 +19,16 @@ const families: [ReportFormat, string, string][] = [
     `${xml}<testcase classname="a" file="a.py" name="${fill('x ')}"/></testsuite></testsuites>`,
   ],
   ['junit-pytest', 'long class names', xml + fill(`<testcase classname="${'a.'.repeat(900)}" name="x" file="b.py"/>`)],
+  ['junit-maven', 'invocations', `${xml}<testcase classname="a" name="m()${fill('[1]')}"/></testsuite></testsuites>`],
+  ['junit-maven', 'parentheses', `${xml}<testcase classname="a" name="${fill('(a)')}"/></testsuite></testsuites>`],
+  ['junit-maven', 'brackets', `${xml}<testcase classname="a" name="${fill('[')}]"/></testsuite></testsuites>`],
+  ['junit-gradle', 'equal names', `${xml}${fill('<testcase classname="a.B" name="[1] a"/>')}</testsuite></testsuites>`],
+  [
+    'trx',
+    'equal results',
+    `<TestRun>${fill('<UnitTestResult testId="1" testName="A.B(c)" outcome="Passed"/>')}</TestRun>`,
+  ],
+  ['trx', 'text that begins like a document', fill('<TestRun ')],
   ['go-json', 'one line', `{"Action":"${fill('x')}`],
   ['go-json', 'open braces', fill('{"a":')],
   ['go-json', 'blank lines', fill('\n')],
@@ -44,6 +56,44 @@ const families: [ReportFormat, string, string][] = [
     'a long title above many tests',
     `# Subtest: a\n    # Subtest: ${'x'.repeat(10_000)}\n${fill('        ok\n')}`,
   ],
+  ['gtest-json', 'open braces', fill('{"testsuites":[')],
+  ['gtest-json', 'empty rows', `{"testsuites":[{"name":"a","testsuite":[${fill('{},')}{}]}]}`],
+  ['catch-xml', 'text that begins like a document', fill('<Catch ')],
+  [
+    'catch-xml',
+    'equal names',
+    `<Catch>${fill('<TestCase name="a"><OverallResult success="true"/></TestCase>')}</Catch>`,
+  ],
+  ['junit-ctest', 'equal names', `<testsuite>${fill('<testcase name="a" status="run"/>')}</testsuite>`],
+  ['junit-meson', 'separators', `<testsuite name="${fill(' / ')}"><testcase name="x" classname="y"/></testsuite>`],
+  ['junit-meson', 'dots', `<testsuite name="${fill('a.')} / x"><testcase name="x" classname="y"/></testsuite>`],
+  [
+    'junit-phpunit',
+    'nested suites',
+    xml + fill('<testsuite name="A" file="/app/a.php"><testcase name="t" class="B"/>'),
+  ],
+  [
+    'junit-phpunit',
+    'types that begin like a risky one',
+    `${xml}<testcase name="t" class="A" file="a.php">${fill('<error type="\\RiskyTest"/>')}</testcase></testsuite></testsuites>`,
+  ],
+  [
+    'rspec-json',
+    'addresses',
+    `{"examples":[{"id":"./a[1]","status":"passed","full_description":"${fill(':0xabcdef0123456789')}"}]}`,
+  ],
+  ['rspec-json', `{"examples":[${fill('{"id":"./a[1]","status":"passed","full_description":"a"},')}{}]}`],
+  [
+    'rspec-json',
+    'blanks before a message',
+    `{"examples":[],"summary":{"errors_outside_of_examples_count":1},"messages":["${fill(' ')}"]}`,
+  ],
+  ['rspec-json', 'open brackets', fill('[')],
+  ['rspec-json', 'open braces', fill('{"examples":[')],
+  ['junit-nextest', 'long binary ids', xml + fill(`<testcase classname="${'a::'.repeat(900)}" name="x"/>`)],
+  ['libtest-json', 'targets without an end', fill(target)],
+  ['libtest-json', 'one test started', target + fill('{"type":"test","event":"started","name":"t"}\n')],
+  ['libtest-json', 'a name of dashes', `${target}{"type":"test","event":"started","name":"${fill(' - (line ')}"}`],
   ['text-pytest', 'an id and blanks', `t/a.py::t${fill(' ')}x`],
   ['text-pytest', 'brackets and statuses', `t/a.py::t${fill('[PASSED ')}`],
   ['text-pytest', 'equal signs', fill('= ')],

@@ -1,6 +1,6 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { SaxesParser } from 'saxes'
 import { unreadable } from './report-builder.ts'
+import { type Attributes, visitXml } from './xml.ts'
 
 /** One `testcase` element. */
 export interface JunitCase {
@@ -10,8 +10,6 @@ export interface JunitCase {
   /** Its children that say how it ended, in order. */
   readonly marks: readonly JunitMark[]
 }
-
-export type Attributes = Readonly<Record<string, string>>
 
 export interface JunitMark {
   readonly kind: MarkKind
@@ -40,44 +38,22 @@ export function readJunit(text: string, convert: (cases: readonly JunitCase[]) =
 
 /** The cases of a document, or why it cannot be read. */
 function readCases(text: string): JunitCase[] | string {
-  const start = text.search(/<\?xml|<testsuites?[\s>/]/)
-  if (start < 0) return text.trim() === '' ? 'the report is empty' : 'the report holds no XML document'
-  const parser = new SaxesParser()
   const cases: { attributes: Attributes; suites: readonly Attributes[]; marks: JunitMark[] }[] = []
   const suites: (readonly Attributes[])[] = [[]]
-  let failure: string | undefined
-  const stop = (message: string) => {
-    failure ??= message
-    throw new Error(message)
-  }
-  parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
-  parser.on('doctype', () => stop('the XML has a document type'))
-  let depth = 0
-  parser.on('closetag', ({ name }) => {
-    depth--
-    if (name === 'testsuite') suites.pop()
+  const failure = visitXml(text, /<\?xml|<testsuites?[\s>/]/, {
+    open(name, attributes) {
+      if (name === 'testsuite') suites.push([...suites.at(-1)!, attributes])
+      else if (name === 'testcase') cases.push({ attributes, suites: suites.at(-1)!, marks: [] })
+      else if (isMark(name))
+        cases.at(-1)?.marks.push({ kind: name, type: attributes.type ?? '', message: attributes.message ?? '' })
+    },
+    close(name) {
+      if (name === 'testsuite') suites.pop()
+    },
   })
-  parser.on('opentag', ({ name, attributes }) => {
-    if (++depth > MAX_DEPTH) stop('the XML is nested too deeply')
-    if (name === 'testsuite') suites.push([...suites.at(-1)!, attributes])
-    else if (name === 'testcase') cases.push({ attributes, suites: suites.at(-1)!, marks: [] })
-    else if (isMark(name))
-      cases.at(-1)?.marks.push({ kind: name, type: attributes.type ?? '', message: attributes.message ?? '' })
-  })
-  try {
-    parser.write(text.slice(start).replace(ILLEGAL, '\ufffd')).close()
-  } catch (error) {
-    if (failure === undefined) throw error
-    return failure
-  }
-  return cases
+  return failure ?? cases
 }
 
 function isMark(name: string): name is MarkKind {
   return MARKS.some((kind) => kind === name)
 }
-
-const MAX_DEPTH = 100
-
-/** Characters that XML forbids, as a careless writer passes them on. */
-const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g

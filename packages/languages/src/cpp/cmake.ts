@@ -1,0 +1,71 @@
+import { type BuildFiles, shallowest } from './build-files.ts'
+import { isPackaged } from './system-packages.ts'
+import { testOption } from './test-options.ts'
+
+export function isCmakeFile(name: string): boolean {
+  return name === 'CMakeLists.txt' || name.endsWith('.cmake')
+}
+
+const registersTests =
+  /\b(?:enable_testing|add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests)\s*\(|include\s*\(\s*"?CTest"?\s*\)|GTest|gtest|Catch2|doctest/i
+
+/** The folder of the project that has tests, or undefined. */
+export function cmakeProject(files: BuildFiles): string | undefined {
+  return registersTests.test(files.whole) ? shallowest(files, 'CMakeLists.txt', /\bproject\s*\(/i) : undefined
+}
+
+/** Assertions stay on and nothing is optimised; what a build would fetch is looked for in the image. */
+const always = [
+  '-DCMAKE_BUILD_TYPE=Debug',
+  '-DCMAKE_C_FLAGS_DEBUG=',
+  '-DCMAKE_CXX_FLAGS_DEBUG=',
+  '-DBUILD_TESTING=ON',
+  '-DCMAKE_POLICY_VERSION_MINIMUM=3.5',
+  '-DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=ALWAYS',
+  '-DFETCHCONTENT_UPDATES_DISCONNECTED=ON',
+  '-DFETCHCONTENT_SOURCE_DIR_GOOGLETEST=/usr/src/googletest',
+  '-DFETCHCONTENT_SOURCE_DIR_GTEST=/usr/src/googletest',
+  '-DCPM_USE_LOCAL_PACKAGES=ON',
+]
+
+/** Options of every project, and the project's own that switch its tests on. */
+export function cmakeOptions({ whole }: BuildFiles): {
+  readonly always: readonly string[]
+  readonly own: readonly string[]
+} {
+  const declared = [
+    ...whole.matchAll(/\b(?:cmake_dependent_)?option\s*\(\s*([A-Za-z]\w*)/gi),
+    ...whole.matchAll(/\bset\s*\(\s*([A-Za-z]\w*)\s[^()\n]*\bCACHE\s+BOOL\b/gi),
+  ]
+  const names = new Set(declared.map((match) => match[1]!).filter((name) => name !== 'BUILD_TESTING'))
+  const own = [...names].flatMap((name) => {
+    const value = testOption(name)
+    return value === undefined ? [] : [`-D${name}=${value ? 'ON' : 'OFF'}`]
+  })
+  return { always, own: own.sort() }
+}
+
+/** What the build looks for, by the name of its find module or of pkg-config. */
+export function cmakeNeeds({ whole }: BuildFiles): string[] {
+  const found = [...whole.matchAll(/\bfind_package\s*\(\s*([\w+-]+)/gi)].map((match) => match[1]!)
+  const modules = [...whole.matchAll(/\bpkg_(?:check_modules|search_module)\s*\(([^()]*)\)/gi)].flatMap((match) =>
+    match[1]!
+      .split(/\s+/)
+      .slice(1)
+      .map((word) => word.replace(/[<>=].*$/, '')),
+  )
+  return [...new Set([...found, ...modules, ...fetched(whole)])]
+}
+
+/** What the build would fetch and Debian does not have: the likely reason where it fails. */
+export function cmakeFetches({ whole }: BuildFiles): string[] {
+  return fetched(whole).filter((name) => !isPackaged(name))
+}
+
+function fetched(text: string): string[] {
+  const declared = text.matchAll(/\b(?:FetchContent_Declare|ExternalProject_Add)\s*\(\s*([\w.+-]+)/gi)
+  const cpm = text.matchAll(
+    /\bCPM(?:Add|Find)Package\s*\(\s*(?:"[a-z]+:[^"/]*\/([\w.+-]+)|[^()]*?\bNAME\s+"?([\w.+-]+))/gi,
+  )
+  return [...new Set([...[...declared].map((match) => match[1]!), ...[...cpm].map((match) => (match[1] ?? match[2])!)])]
+}

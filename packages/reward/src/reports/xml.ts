@@ -1,0 +1,45 @@
+import { SaxesParser } from 'saxes'
+
+export type Attributes = Readonly<Record<string, string>>
+
+export interface XmlVisitor {
+  open(name: string, attributes: Attributes): void
+  close(name: string): void
+}
+
+/**
+ * Shows the elements of a document to a visitor; the answer is why the document cannot be read, or undefined. Text before
+ * `root` is cut; a document type, a truncated or interleaved document is an error.
+ */
+export function visitXml(text: string, root: RegExp, visitor: XmlVisitor): string | undefined {
+  const start = text.search(root)
+  if (start < 0) return text.trim() === '' ? 'the report is empty' : 'the report holds no XML document'
+  const parser = new SaxesParser()
+  let failure: string | undefined
+  const stop = (message: string) => {
+    failure ??= message
+    throw new Error(message)
+  }
+  let depth = 0
+  parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
+  parser.on('doctype', () => stop('the XML has a document type'))
+  parser.on('opentag', ({ name, attributes }) => {
+    if (++depth > MAX_DEPTH) stop('the XML is nested too deeply')
+    visitor.open(name, attributes)
+  })
+  parser.on('closetag', ({ name }) => {
+    depth--
+    visitor.close(name)
+  })
+  try {
+    parser.write(text.slice(start).replace(ILLEGAL, '\ufffd')).close()
+  } catch (error) {
+    if (failure === undefined) throw error
+  }
+  return failure
+}
+
+const MAX_DEPTH = 100
+
+/** Characters that XML forbids, as a careless writer passes them on. */
+const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
