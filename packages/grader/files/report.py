@@ -20,11 +20,20 @@ class Report:
         self.unloaded: set[str] = set()
         self.malformed = 0
         self.error: Optional[str] = None
+        self.repeats: dict[str, int] = {}
 
     def add(self, name: str, status: str) -> None:
         known = self.tests.get(name)
         if known is None or STATUSES.index(status) < STATUSES.index(known):
             self.tests[name] = status
+
+    def add_next(self, name: str, status: str) -> None:
+        """As add, but an id that is there already gets the next ordinal."""
+        if name not in self.tests:
+            self.tests[name] = status
+            return
+        count = self.repeats[name] = self.repeats.get(name, 1) + 1
+        self.add(f"{name} #{count}", status)
 
     def merge(self, other: Report) -> None:
         for name, status in other.tests.items():
