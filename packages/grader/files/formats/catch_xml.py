@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional
 
-from report import Report, canonical_id, ordinal_id, unreadable, visit_xml
+from report import Report, canonical_id, unreadable, visit_xml
 
 ROOT = r"<\?xml|<(?:Catch2TestRun|Catch|doctest)[\s>]"
 
@@ -52,7 +52,6 @@ class Case:
 def parse(text: str, path: str = "") -> Report:
     report = Report()
     program = re.sub(r"\.(?:json|xml)\Z", "", path) or "catch"
-    seen: dict[str, int] = {}
     suite = ""
     current: Optional[Case] = None
 
@@ -75,7 +74,7 @@ def parse(text: str, path: str = "") -> Report:
         if not current.name or status is None:
             report.malformed += 1
         else:
-            report.add(ordinal_id(seen, canonical_id(f"{program}::{current.name}")), status)
+            report.add_next(canonical_id(f"{program}::{current.name}"), status)
         current = None
 
     failure = visit_xml(text, ROOT, open_tag, close_tag)

@@ -1,5 +1,4 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { ordinalId } from './ordinal-id.ts'
 import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 import { programOf } from './test-program.ts'
 import { type Attributes, visitXml } from './xml.ts'
@@ -12,7 +11,6 @@ import { type Attributes, visitXml } from './xml.ts'
 export function parseCatchXml(text: string, path: string): ParsedReport {
   const report = reportBuilder()
   const program = programOf(path, 'catch')
-  const seen = new Map<string, number>()
   let suite = ''
   let current: Case | undefined
   const failure = visitXml(text, /<\?xml|<(?:Catch2TestRun|Catch|doctest)[\s>]/, {
@@ -24,7 +22,7 @@ export function parseCatchXml(text: string, path: string): ParsedReport {
     close(name) {
       if (name === 'TestSuite') suite = ''
       if (name !== 'TestCase' || !current) return
-      addCase(report, seen, `${program}::`, current)
+      addCase(report, `${program}::`, current)
       current = undefined
     },
   })
@@ -65,10 +63,10 @@ function note(test: Case, element: string, { success, test_case_success, skips, 
   else if (element === 'Message') test.failed ||= type === 'ERROR' || type === 'FATAL ERROR'
 }
 
-function addCase(report: ReportBuilder, seen: Map<string, number>, scope: string, test: Case): void {
+function addCase(report: ReportBuilder, scope: string, test: Case): void {
   const status = statusOf(test)
   if (test.name === '' || status === undefined) report.malformed()
-  else report.add(ordinalId(seen, canonicalId(`${scope}${test.name}`)), status)
+  else report.addNext(canonicalId(`${scope}${test.name}`), status)
 }
 
 function statusOf(test: Case): TestStatus | undefined {

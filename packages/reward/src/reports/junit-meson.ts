@@ -1,6 +1,5 @@
 import type { ParsedReport } from '@r2e/spec'
 import { caseStatus, type JunitCase, readJunit } from './junit.ts'
-import { ordinalId } from './ordinal-id.ts'
 import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /**
@@ -13,12 +12,11 @@ export function parseJunitMeson(text: string): ParsedReport {
 
 function mesonReport(cases: readonly JunitCase[]): ParsedReport {
   const report = reportBuilder()
-  const seen = new Map<string, number>()
   for (const testcase of cases) {
     const place = placeOf(testcase)
     if (place === undefined) report.malformed()
     else if (place.endsWith(' > ')) report.unload(canonicalId(place.slice(0, -3)))
-    else report.add(ordinalId(seen, canonicalId(place)), isDisabled(testcase) ? 'SKIPPED' : caseStatus(testcase))
+    else report.addNext(canonicalId(place), isDisabled(testcase) ? 'SKIPPED' : caseStatus(testcase))
   }
   return report.report()
 }
