@@ -40,6 +40,6 @@ function selection(recipe: Recipe, id: string): RunCommand {
   const [className, method = ''] = rest
   const plain = /^[\w\\]+$/.test(className ?? '') && /^\w+/u.test(method)
   const name = /^[\w\u0080-\uffff]+/.exec(method)?.[0] ?? ''
-  const filter = `/^${className?.replaceAll('\\', '\\\\')}::${name}( with data set .*)?$/`
+  const filter = `/^${className?.replaceAll('\\', '\\\\')}::${name}( with data set .*)?$/s`
   return command(recipe, 0, plain ? ['--filter', filter] : [], [argumentPath(file)])
 }

@@ -97,7 +97,9 @@ describe('the recipes of Ruby', () => {
 
   it('carry no text of the repository that could run', () => {
     const evil = "gem 'a', '1'; system('x')\ngem \"b#{`x`}\"\ngem 'c', \"2'; x\"\ngem 'd', require: \"e'; x\"\n"
-    expect(formatGemfile(parseGems(evil))).toBe("source 'https://rubygems.org'\n\ngem 'a', '1'\ngem 'c', '2'\ngem 'd', require: 'e'\n")
+    expect(formatGemfile(parseGems(evil))).toBe(
+      "source 'https://rubygems.org'\n\ngem 'a', '1'\ngem 'c', '2'\ngem 'd', require: 'e'\n",
+    )
   })
 
   it('read locked versions once for all platforms', () => {
@@ -183,6 +185,7 @@ describe('the rspec command', () => {
     'spec/a_spec.rb::A when b returns [c]': ['spec/a_spec.rb', '--example', 'A when b returns [c]'],
     'spec/a_spec.rb::A is called #2': ['spec/a_spec.rb', '--example', 'A is called'],
     'spec/a_spec.rb::A eq #<B:0x>': ['spec/a_spec.rb'],
+    'spec/a_spec.rb::A is expected to include 1': ['spec/a_spec.rb'],
     'spec/a_spec.rb::tab\\x09': ['spec/a_spec.rb'],
     '-x/a_spec.rb': ['./-x/a_spec.rb'],
   }
