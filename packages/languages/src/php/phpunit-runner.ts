@@ -3,7 +3,7 @@ import { argumentPath, chunkArguments } from '../path.ts'
 import { isTestFile } from './roles.ts'
 
 /** The command of a recipe that installs by Composer; the one of the image else. */
-export const composerCommand = 'vendor/bin/phpunit'
+const composerCommand = 'vendor/bin/phpunit'
 
 /**
  * PHPUnit by its JUnit log, through the grader's driver: it keeps the project's configuration but for what chooses,
