@@ -59,8 +59,10 @@ describe.skipIf(reason !== undefined)(`a task of an odd repository${reason ? ` (
 
   it('is made of a fix, and not of a change whose tests pass before it [A9]', () => {
     const ends = made.events.flatMap((event) => (event.type === 'candidate-end' ? [event.end] : []))
+    // A test that moves may look like a fix in the first pair of runs: then it is found out in the next ones.
+    const nothing = expect.stringMatching(/^(no_fail_to_pass|flaky)$/)
     expect(ends).toMatchObject([
-      { state: 'skipped', reason: 'no_fail_to_pass' },
+      { state: 'skipped', reason: nothing },
       { state: 'admitted' },
       { state: 'skipped', reason: 'root_commit' },
     ])

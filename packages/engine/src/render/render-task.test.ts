@@ -76,6 +76,8 @@ describe('renderTask', () => {
       commit_date = "2024-01-01T00:00:00Z"
       fail_to_pass_count = 1
       pass_to_pass_count = 2
+      test_coverage = "suite"
+      test_report = "junit-pytest"
       validation_status = "verified"
       bootstrap_image = "lab/python"
 
