@@ -148,9 +148,7 @@ function declarations(pom: XmlElement): string[] {
   return [
     ...properties.filter(({ name }) => versionProperties.includes(name)),
     ...compilers.flatMap((plugin) =>
-      (elementAt(plugin, 'configuration')?.children ?? []).filter(({ name }) =>
-        /^(?:release|source|target)$/.test(name),
-      ),
+      [...allElements(plugin)].filter(({ name }) => /^(?:release|source|target)$/.test(name)),
     ),
   ].map(({ text }) => text)
 }

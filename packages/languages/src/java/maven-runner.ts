@@ -1,7 +1,7 @@
 import type { Recipe, ReportPlace, RunCommand, Runner } from '@r2e/spec'
 import { argumentPath, folderOf, joinPath } from '../path.ts'
 import { failsafeGoal, mavenArguments } from './maven-arguments.ts'
-import { mavenModuleOf, recipeReactors } from './maven-modules.ts'
+import { mavenFolder, mavenModuleOf, recipeReactors } from './maven-modules.ts'
 import { isIntegrationTest, isUnitTest } from './roles.ts'
 import { classNames, idParts, type JvmTest, methodPattern } from './selectors.ts'
 
@@ -108,8 +108,8 @@ function byReactor(recipe: Recipe, suite: readonly string[]): { reactor: string;
 
 function suiteModules(recipe: Recipe): { folder: string }[] {
   return recipe.files
-    .filter(({ path }) => path.startsWith('maven/') && path.endsWith('/pom.xml'))
-    .map(({ path }) => ({ folder: folderOf(path.slice('maven/'.length)) }))
+    .filter(({ path }) => path.startsWith(`${mavenFolder}/`) && path.endsWith('/pom.xml'))
+    .map(({ path }) => ({ folder: folderOf(path.slice(mavenFolder.length + 1)) }))
 }
 
 /** Where the results of a test file are reported: with its module, by its name. */
