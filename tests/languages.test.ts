@@ -19,27 +19,36 @@ if (required && reason) throw new Error(`the languages cannot be tried: ${reason
 const cwd = mkdtempSync(join(tmpdir(), 'r2e-languages-'))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
+interface Placed extends LanguageSample {
+  /** Of its own for each sample: a language may have several. */
+  readonly folder: string
+}
+const samples: readonly Placed[] = languageSamples.map((sample, at) => ({
+  ...sample,
+  folder: `${at}-${sample.language}`,
+}))
+
 /** Every commit is a candidate, and two pairs of runs with one proof show what this is about: reports, ids and lists. */
-const words = ({ language, image }: LanguageSample) => [
-  ...['--json', 'generate', '--repo', `./${language}`, '--pipeline', 'commit_runtime', '--sandbox', 'docker'],
-  ...['--language', language, '--base-image', image, '--out', `all/${language}`, '--state-dir', `state-${language}`],
+const words = ({ language, image, folder }: Placed) => [
+  ...['--json', 'generate', '--repo', `./${folder}`, '--pipeline', 'commit_runtime', '--sandbox', 'docker'],
+  ...['--language', language, '--base-image', image, '--out', `all/${folder}`, '--state-dir', `state-${folder}`],
   ...['bugfix_only', 'require_new_test_funcs'].flatMap((name) => ['--pipeline-opt', `${name}=false`]),
   ...['min_message_words', 'min_problem_statement_words'].flatMap((name) => ['--pipeline-opt', `${name}=0`]),
   ...['--qa-opt', 'determinism_runs=2', '--qa-opt', 'oracle_runs=1'],
 ]
 
 describe.skipIf(reason !== undefined)(`a repository of each language${reason ? ` (${reason})` : ''}`, () => {
-  for (const sample of languageSamples)
-    describe(sample.language, () => {
+  for (const sample of samples)
+    describe(sample.folder, () => {
       let made: R2eResult
       beforeAll(async () => {
-        await buildRepository(join(cwd, sample.language), sample.history)
+        await buildRepository(join(cwd, sample.folder), sample.history)
         made = await r2e(words(sample), { cwd })
       }, 10 * MINUTES)
 
       it('gives tasks and reasons that are right, test by test [A1 B6 W9]', () => {
         expect(made).toMatchObject({ code: 0, stderr: '' })
-        const found = outcomes(made, join(cwd, 'all', sample.language))
+        const found = outcomes(made, join(cwd, 'all', sample.folder))
         for (const [subject, expected] of Object.entries(sample.expected))
           expect([subject, held(found.get(subject), expected)]).toEqual([subject, expected])
       })
@@ -48,13 +57,13 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
   it(
     'a task of each scores 1 with its oracle and 0 without, three times over, in the real Harbor [J8 W13]',
     async () => {
-      for (const { language } of languageSamples) {
-        const from = join(cwd, 'all', language)
+      for (const { folder } of samples) {
+        const from = join(cwd, 'all', folder)
         const task = readdirSync(from).find((name) => name.startsWith('local__'))!
-        cpSync(join(from, task), join(cwd, 'proven', `${language}-${task}`), { recursive: true })
+        cpSync(join(from, task), join(cwd, 'proven', `${folder}-${task}`), { recursive: true })
       }
       const { stdout } = await promisify(execFile)(join(lab, 'prove'), ['proven', '--repeat', '3'], { cwd })
-      expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${languageSamples.length} passed, 0 failed`)
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${samples.length} passed, 0 failed`)
     },
     12 * MINUTES,
   )

@@ -5,15 +5,16 @@ parse F FILE [PATH]   read one report of format F, found at PATH below the work 
               malformed, error?} as JSON
 similarity M A B   compare two diffs by metric M and print the result as JSON
 
-Beside this file lie report.py and formats/ (the parsers), run.json or diff.json (or both absent), restore.json, files/,
-f2p.json, p2p.json, oracle.diff. The parsers, the grading and the similarity equal those of the package @r2e/reward; one
-corpus tests both.
+Beside this file lie report.py and formats/ (the parsers), inline/ (what finds tests inside source files), run.json or
+diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff. The parsers, the grading and the
+similarity equal those of the package @r2e/reward; one corpus tests both.
 """
 
 from __future__ import annotations
 
 import fnmatch
 import hashlib
+import importlib
 import json
 import math
 import os
@@ -325,6 +326,35 @@ class Tree:
         finally:
             os.close(parent)
 
+    def read(self, path: str) -> Optional[tuple[str, bytes]]:
+        """Mode and content of a regular file, or None."""
+        parts = parts_of(path)
+        handle = os.open(self.root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for part in parts[:-1]:
+                following = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=handle)
+                os.close(handle)
+                handle = following
+            flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK
+            with open(os.open(parts[-1], flags, dir_fd=handle), "rb") as file:
+                mode = os.fstat(file.fileno()).st_mode
+                if not stat.S_ISREG(mode):
+                    return None
+                return "100755" if mode & 0o100 else "100644", file.read()
+        except OSError:
+            return None
+        finally:
+            os.close(handle)
+
+    def files(self, suffix: str, skip: set[str]) -> Iterator[str]:
+        for folder, below, names in os.walk(self.root, followlinks=False):
+            below[:] = [name for name in below if os.fsdecode(name) not in skip]
+            above = folder[len(self.root) :].strip(b"/")
+            for name in names:
+                path = os.fsdecode(above + b"/" + name if above else name)
+                if path.endswith(suffix):
+                    yield path
+
     def delete(self, path: str) -> None:
         parts = parts_of(path)
         parent = self.open_parent(parts, create=False)
@@ -385,18 +415,80 @@ def remove(path: bytes) -> None:
 
 
 def restore(workdir: str, plan: dict[str, Any]) -> None:
-    contents = []
-    for file in plan["files"]:
-        content = (TESTS / "files" / file["from"]).read_bytes()
-        if hashlib.sha256(content).hexdigest() != file["sha256"]:
-            raise Ungradable("grader_changed", f"the grader's copy of {file['path']!r} is not what was shipped")
-        contents.append((file["path"], file["mode"], content))
+    contents = [(file["path"], file["mode"], copy_of(file)) for file in plan["files"]]
     tree = Tree(workdir)
     for path in plan["delete"]:
         tree.delete(path)
     for path, mode, content in contents:
         tree.write(path, mode, content)
     tree.purge(plan["purge"], {byte_path(path) for path, _, _ in contents})
+    if "inline" in plan:
+        splice_tree(tree, plan, {path for path, _, _ in contents})
+
+
+def copy_of(file: dict[str, str]) -> bytes:
+    content = (TESTS / "files" / file["from"]).read_bytes()
+    if hashlib.sha256(content).hexdigest() != file["sha256"]:
+        raise Ungradable("grader_changed", f"the grader's copy of {file['path']!r} is not what was shipped")
+    return content
+
+
+# ---- tests inside source files ----
+
+
+def splice_tree(tree: Tree, plan: dict[str, Any], own: set[str]) -> None:
+    """Every source file gets the grader's test code in place of its own, which where the grader has none is none."""
+    language = importlib.import_module(f"inline.{plan['inline']['language']}")
+    tests = {file["path"]: copy_of(file) for file in plan["inline"]["files"]}
+    skip = set(plan["purge"].get("skip", []))
+    for path in sorted(tree.files(language.SUFFIX, skip)):
+        found = None if path in own else tree.read(path)
+        if not found:
+            continue
+        mode, content = found
+        wanted = tests.get(path)
+        if wanted is None:
+            moved = next((other for other in language.other_places(path) if other in tests and not tree.read(other)), "")
+            wanted = tests.get(moved, b"")
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            continue
+        spliced = splice(text, wanted.decode("utf-8", "replace"), language.pieces).encode("utf-8")
+        if spliced != content:
+            tree.write(path, mode, spliced)
+
+
+def splice(text: str, tests: str, find: Callable[[str], list[Any]]) -> str:
+    """Other test code in place of a text's own; splice-tests.ts of @r2e/kit does the same."""
+    wanted = {key: tests[piece.start : piece.end] for key, piece in numbered(find(tests))}
+    parts: list[str] = []
+    at = 0
+    dropped = False
+    for key, piece in numbered(find(text)):
+        between = text[at : piece.start]
+        at = piece.end
+        # The line of a dropped piece goes with it, and the blank one above.
+        blank = key not in wanted and (between.endswith("\n\n") or (dropped and between == "\n"))
+        parts.append(between[:-1] if blank else between)
+        dropped = key not in wanted
+        if dropped:
+            gap = re.match(r"[ \t]*(?:\r?\n)?", text[at : at + 80])
+            at += gap.end() if gap else 0
+        else:
+            parts.append(wanted.pop(key))
+    out = "".join(parts) + text[at:]
+    if not wanted:
+        return out
+    before = out.rstrip(" \t\r\n")
+    return (before + "\n\n" if before else "") + "\n\n".join(wanted.values()) + "\n"
+
+
+def numbered(pieces: list[Any]) -> Iterator[tuple[tuple[str, int], Any]]:
+    seen: dict[str, int] = {}
+    for piece in pieces:
+        seen[piece.key] = seen.get(piece.key, 0) + 1
+        yield (piece.key, seen[piece.key]), piece
 
 
 # ---- processes ----

@@ -17,7 +17,6 @@ class Report:
 
     def __init__(self) -> None:
         self.tests: dict[str, str] = {}
-        self.repeats: dict[str, int] = {}
         self.unloaded: set[str] = set()
         self.malformed = 0
         self.error: Optional[str] = None
@@ -26,14 +25,6 @@ class Report:
         known = self.tests.get(name)
         if known is None or STATUSES.index(status) < STATUSES.index(known):
             self.tests[name] = status
-
-    def add_in_order(self, name: str, status: str) -> None:
-        """Where equal ids are different tests: the second becomes `id #2`."""
-        if name not in self.tests:
-            self.tests[name] = status
-            return
-        self.repeats[name] = self.repeats.get(name, 1) + 1
-        self.add(f"{name} #{self.repeats[name]}", status)
 
     def merge(self, other: Report) -> None:
         for name, status in other.tests.items():
@@ -45,6 +36,17 @@ class Report:
     def as_json(self) -> dict[str, Any]:
         out: dict[str, Any] = {"tests": self.tests, "unloaded": in_order(self.unloaded), "malformed": self.malformed}
         return {**out, "error": self.error} if self.error else out
+
+
+def numbered() -> Callable[[str], str]:
+    """Makes equal ids of one report differ, in its order: the second gets ` #2`."""
+    seen: dict[str, int] = {}
+
+    def unique(name: str) -> str:
+        count = seen[name] = seen.get(name, 0) + 1
+        return name if count == 1 else f"{name} #{count}"
+
+    return unique
 
 
 def unreadable(error: str) -> Report:
@@ -65,6 +67,15 @@ def canonical_id(text: str) -> str:
         text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
         text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
     return text.rstrip(" ")
+
+
+def scoped_id(scope: str, titles: Iterable[str]) -> str:
+    """`scope::outer > inner > title`."""
+    return f"{scope}::{' > '.join(map(escape_title, titles))}"
+
+
+def escape_title(title: str) -> str:
+    return title.replace(" > ", " \\> ")
 
 
 JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"

@@ -27,6 +27,13 @@ describe('the files of a task', () => {
     )
   })
 
+  it('hold what finds tests inside sources only for the language that keeps them there', async () => {
+    const inline = async (language: string | undefined) =>
+      (await names({ format: 'go-json', reporters: [], inline: language })).filter((name) => name.includes('inline'))
+    expect(await inline('rust')).toEqual(['100644 inline/rust.py'])
+    expect(await inline(undefined)).toEqual([])
+  })
+
   it('hold a parser for every format', async () => {
     for (const format of REPORT_FORMATS)
       expect(await names({ format, reporters: [] })).toContain(`100644 formats/${format.replaceAll('-', '_')}.py`)

@@ -45,3 +45,8 @@ it('reads no result from output, in whatever order and between whatever markers 
   expect(graded).toMatchObject({ reward: 1, report: { tests: { 'm.C.ünï': 'PASSED' } } })
   expect(Object.keys(graded.report!.tests)).toHaveLength(1)
 })
+
+it('tells every runner that it is in CI, where none writes a missing snapshot, whatever the caller says [L26]', async () => {
+  const graded = await (await task(`[ "$CI" = 1 ] && ${passing}`)).grade([], { CI: '' })
+  expect(graded.reward).toBe(1)
+})

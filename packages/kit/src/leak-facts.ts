@@ -1,4 +1,4 @@
-import { decodeUtf8, type Edit, type FileChange, type LanguagePack } from '@r2e/spec'
+import { decodeUtf8, type FileChange, type HiddenEdit, type LanguagePack } from '@r2e/spec'
 import { changedText } from './added-lines.ts'
 import { definitions } from './definitions.ts'
 
@@ -20,7 +20,7 @@ const NAME = /[A-Za-z_][A-Za-z0-9_]*/g
 
 export interface LeakInput {
   readonly source: readonly FileChange[]
-  readonly hidden: readonly Edit[]
+  readonly hidden: readonly HiddenEdit[]
   readonly ids: readonly string[]
   readonly languages: readonly LanguagePack[]
 }
@@ -30,14 +30,14 @@ export function leakFacts({ source, hidden, ids, languages }: LeakInput): LeakFa
   const removed = new Set(changed.flatMap((text) => text.removed.map(collapsed)))
   const gold = new Set(changed.flatMap((text) => text.added.map(collapsed)).filter((line) => !removed.has(line)))
   const tested = new Set(
-    hidden.flatMap((edit) => (edit.kind === 'write' ? (decodeUtf8(edit.content).match(NAME) ?? []) : [])),
+    hidden.flatMap((edit) => (edit.kind !== 'delete' ? (decodeUtf8(edit.content).match(NAME) ?? []) : [])),
   )
   const defined = new Set(changed.flatMap((text) => definitions(text).map(({ name }) => name)))
   const old = new Set([...removed].flatMap((line) => line.match(NAME) ?? []))
   return {
     goldLines: [...gold].filter(isTelling),
-    hiddenIds: hidden.flatMap((edit) => (edit.kind === 'write' ? caseNames(edit.path, edit.content, languages) : [])),
-    hiddenPaths: hidden.map((edit) => edit.path),
+    hiddenIds: hidden.flatMap((edit) => caseNames(edit, languages)),
+    hiddenPaths: hidden.filter(({ kind }) => kind !== 'inline').map((edit) => edit.path),
     ids,
     goldNames: [...defined].filter((name) => isCodeName(name) && !old.has(name) && !tested.has(name)),
   }
@@ -53,9 +53,11 @@ function isTelling(line: string): boolean {
 }
 
 /** The last part of each case's name, where it is a name and no prose of three words or fewer. */
-function caseNames(path: string, content: Uint8Array, languages: readonly LanguagePack[]): readonly string[] {
-  const text = decodeUtf8(content)
-  const found = languages.flatMap((pack) => (pack.role(path) === 'test' ? pack.testCases(path, text) : []))
+function caseNames(edit: HiddenEdit, languages: readonly LanguagePack[]): readonly string[] {
+  if (edit.kind === 'delete') return []
+  const text = decodeUtf8(edit.content)
+  const role = edit.kind === 'inline' ? 'source' : 'test'
+  const found = languages.flatMap((pack) => (pack.role(edit.path) === role ? pack.testCases(edit.path, text) : []))
   const last = found.map(({ name }) => name.split('::').at(-1)!.replace(/\[.*$/s, ''))
   return [...new Set(last)].filter((name) => /^\w{5,}$/.test(name) || name.split(' ').length > 3)
 }

@@ -63,7 +63,7 @@ const ESCAPES: Readonly<Record<number, string>> = {
 }
 
 /** A name as git prints it: plain, or in double quotes with C escapes where a byte needs one. */
-function quoted(prefix: string, path: string): Uint8Array {
+export function quoted(prefix: string, path: string): Uint8Array {
   const bytes = pathToBytes(path)
   const plain = (byte: number) => byte > 0x1f && byte < 0x7f && byte !== 0x22 && byte !== 0x5c
   if (bytes.every(plain)) return encodeUtf8(prefix + path)
@@ -73,7 +73,7 @@ function quoted(prefix: string, path: string): Uint8Array {
   return encodeUtf8(`${text}"`)
 }
 
-function concatenate(parts: readonly (string | Uint8Array)[]): Uint8Array {
+export function concatenate(parts: readonly (string | Uint8Array)[]): Uint8Array {
   const chunks = parts.map((part) => (typeof part === 'string' ? encodeUtf8(part) : part))
   const joined = new Uint8Array(chunks.reduce((length, chunk) => length + chunk.length, 0))
   let at = 0

@@ -1,11 +1,25 @@
 import { describe, expect, it } from 'vitest'
-import { cppPack, goPack, languagePacks, packFor, pythonPack } from './index.ts'
+import {
+  cppPack,
+  csharpPack,
+  goPack,
+  javaPack,
+  languagePacks,
+  packFor,
+  phpPack,
+  pythonPack,
+  rubyPack,
+} from './index.ts'
 
 describe('language packs', () => {
   it('are found by name and usual alias', () => {
     expect(packFor('Golang')).toBe(goPack)
     expect(packFor('py')).toBe(pythonPack)
     for (const name of ['C', 'c++', 'cxx', 'cpp']) expect(packFor(name)).toBe(cppPack)
+    expect(packFor('rb')).toBe(rubyPack)
+    expect(packFor('PHP')).toBe(phpPack)
+    expect(packFor('Kotlin')).toBe(javaPack)
+    expect(packFor('C#')).toBe(csharpPack)
   })
 
   it('name themselves where a language is unknown', () => {
@@ -21,10 +35,11 @@ describe('language packs', () => {
     for (const pack of languagePacks)
       for (const name of pack.runnerFiles) if (name !== 'pyproject.toml') expect(pack.purge.names).toContain(name)
     expect(goPack.runnerFiles).not.toContain('go.mod')
+    expect(javaPack.runnerFiles).not.toContain('pom.xml')
   })
 })
 
-const rows: readonly [title: string, paths: string[], heavier: 'cpp' | 'go' | 'python'][] = [
+const rows: readonly [title: string, paths: string[], heavier: string][] = [
   [
     'a C++ project with Python scripts',
     ['CMakeLists.txt', ...many('src/x', '.cc', 9), ...many('include/x', '.hh', 9), ...many('tools/x', '.py', 5)],
@@ -40,6 +55,7 @@ const rows: readonly [title: string, paths: string[], heavier: 'cpp' | 'go' | 'p
     'a Python project with front-end files',
     ['pyproject.toml', 'package.json', 'a.py', ...many('web/x', '.js', 20)],
     'python',
+    'go',
   ],
   [
     'a Go project with scripts',
@@ -48,6 +64,19 @@ const rows: readonly [title: string, paths: string[], heavier: 'cpp' | 'go' | 'p
   ],
   ['a Python project with one generated Go file', ['setup.py', 'gen/a.go', ...many('p/x', '.py', 9)], 'python'],
   ['vendored code counts for nothing', ['go.mod', 'a.go', ...many('node_modules/x', '.py', 50)], 'go'],
+  ['a gem with a Python script', ['Gemfile', ...many('lib/x', '.rb', 5), 'tools/a.py'], 'ruby'],
+  ['a PHP library with Ruby tools', ['composer.json', ...many('src/x', '.php', 5), 'Rakefile', 'a.rb'], 'php'],
+  [
+    'a Maven project with scripts',
+    ['pom.xml', ...many('src/main/java/X', '.java', 20), ...many('scripts/x', '.py', 6), 'requirements.txt'],
+    'java',
+  ],
+  [
+    'a Kotlin project',
+    ['build.gradle.kts', 'settings.gradle.kts', ...many('app/src/X', '.kt', 9), 'tool/a.go'],
+    'java',
+  ],
+  ['a C# project', ['Shop.sln', 'src/Shop/Shop.csproj', ...many('src/Shop/X', '.cs', 9), 'build.py'], 'csharp'],
 ]
 
 function many(stem: string, ending: string, count: number): string[] {
@@ -57,13 +86,17 @@ function many(stem: string, ending: string, count: number): string[] {
 describe('the weight of a language', () => {
   for (const [title, paths, heavier] of rows)
     it(`is right for: ${title}`, () => {
-      const weights = languagePacks.map((pack) => [pack.detect(paths), pack.name] as const)
-      expect(weights.sort(([a], [b]) => b - a)[0]?.[1]).toBe(heavier)
+      const others = languagePacks.filter(({ name }) => name !== heavier).map((pack) => pack.detect(paths))
+      expect(packFor(heavier).detect(paths)).toBeGreaterThan(Math.max(...others))
     })
 
   it('is zero where it is absent', () => {
     expect(goPack.detect(['a.py', 'go.sum.bak'])).toBe(0)
     expect(pythonPack.detect(['pyproject.toml', 'docs/conf.py'])).toBe(0)
     expect(cppPack.detect(['CMakeLists.txt', 'third_party/x/a.c', 'a.py'])).toBe(0)
+    expect(rubyPack.detect(['Gemfile', 'vendor/a.rb'])).toBe(0)
+    expect(phpPack.detect(['composer.json', 'vendor/a.php'])).toBe(0)
+    expect(javaPack.detect(['pom.xml', 'a.js'])).toBe(0)
+    expect(csharpPack.detect(['a.css', 'a.csv'])).toBe(0)
   })
 })

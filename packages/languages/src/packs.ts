@@ -1,18 +1,47 @@
 import { type LanguagePack, userError } from '@r2e/spec'
 import { cppPack } from './cpp/index.ts'
+import { csharpPack } from './csharp/index.ts'
 import { goPack } from './go/index.ts'
+import { javaPack } from './java/index.ts'
+import { javascriptPack } from './javascript/index.ts'
+import { phpPack } from './php/index.ts'
 import { pythonPack } from './python/index.ts'
+import { rubyPack } from './ruby/index.ts'
+import { rustPack } from './rust/index.ts'
 
 /** Every language, in alphabetical order. */
-export const languagePacks: readonly LanguagePack[] = [cppPack, goPack, pythonPack]
+export const languagePacks: readonly LanguagePack[] = [
+  cppPack,
+  csharpPack,
+  goPack,
+  javaPack,
+  javascriptPack,
+  phpPack,
+  pythonPack,
+  rubyPack,
+  rustPack,
+]
 
 const aliases: Readonly<Record<string, string>> = {
   c: 'cpp',
+  'c#': 'csharp',
   'c++': 'cpp',
+  cs: 'csharp',
   cxx: 'cpp',
+  dotnet: 'csharp',
   golang: 'go',
+  groovy: 'java',
+  js: 'javascript',
+  jvm: 'java',
+  kotlin: 'java',
+  kt: 'java',
+  node: 'javascript',
   py: 'python',
   python3: 'python',
+  rb: 'ruby',
+  rs: 'rust',
+  ts: 'javascript',
+  typescript: 'javascript',
 }
 
 /** @throws R2eError `unknown_language` (fault user) */

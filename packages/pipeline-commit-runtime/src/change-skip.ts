@@ -1,14 +1,18 @@
-import { separateRenames, splitChanges, touchesSubmodule } from '@r2e/kit'
-import type { FileChange, FileRole } from '@r2e/spec'
+import { inlineLanguage, separateRenames, splitChanges, touchesSubmodule } from '@r2e/kit'
+import type { FileChange, FileRole, LanguagePack } from '@r2e/spec'
 import type { Reason } from './metadata-skip.ts'
 import type { Options } from './options.ts'
 
+export interface ChangeInput {
+  readonly changes: readonly FileChange[]
+  role(path: string): FileRole
+  readonly options: Options
+  /** Languages whose source files may hold tests: whether they do is not known yet. */
+  readonly languages: readonly LanguagePack[]
+}
+
 /** Why a commit is left out by which files it touches. */
-export function skipByChanges(
-  changes: readonly FileChange[],
-  role: (path: string) => FileRole,
-  options: Options,
-): Reason | undefined {
+export function skipByChanges({ changes, role, options, languages }: ChangeInput): Reason | undefined {
   if (changes.length === 0) return { reason: 'empty_diff', detail: 'no file differs from the first parent' }
   const link = changes.find(touchesSubmodule)
   if (link) return { reason: 'unsupported_change', detail: `${link.path} is a submodule` }
@@ -17,10 +21,15 @@ export function skipByChanges(
   const split = splitChanges(separateRenames(changes, role), role)
   if (options.skip_ci_only && split.ci.length > 0 && changes.every((change) => role(change.path) === 'ci'))
     return { reason: 'ci_only_patch', detail: `${split.ci.length} CI files and nothing else` }
-  if (split.source.length === 0) return { reason: 'empty_source_patch', detail: 'no source file changes' }
-  if (split.test.length === 0) return { reason: 'no_test_patch', detail: 'no test file changes' }
+  const mayHoldTests = split.source.some(({ path }) => inlineLanguage(path, languages))
+  return skipByRoles(split.source.length, split.test.length + (mayHoldTests ? 1 : 0), options)
+}
+
+/** The same by how many files of each role are left once test code inside source files is told apart. */
+export function skipByRoles(sources: number, tests: number, options: Options): Reason | undefined {
+  if (sources === 0) return { reason: 'empty_source_patch', detail: 'no source file changes' }
+  if (tests === 0) return { reason: 'no_test_patch', detail: 'no test file changes' }
   const most = options.max_source_files_per_commit
-  if (split.source.length > most)
-    return { reason: 'too_many_source_files', detail: `${split.source.length} source files, limit ${most}` }
+  if (sources > most) return { reason: 'too_many_source_files', detail: `${sources} source files, limit ${most}` }
   return undefined
 }

@@ -10,6 +10,7 @@ function changed(path: string, old: string | undefined, now: string): Promise<bo
   const change = { path, oldPath: path, kind: 'modified', oldBlob: old, newBlob: now } as FileChange
   return hasChangedCase({
     tests: [change],
+    inline: [],
     before: treeOf(path, old),
     after: treeOf(path, now),
     languages: languagePacks,

@@ -1,8 +1,10 @@
-import { pathRole } from '@r2e/kit'
+import { type InlineTests, pathRole } from '@r2e/kit'
 import { decodeUtf8, type FileChange, type LanguagePack, type Tree } from '@r2e/spec'
 
 export interface CaseInput {
   readonly tests: readonly FileChange[]
+  /** Changed test code inside source files. */
+  readonly inline: readonly InlineTests[]
   readonly before: Tree
   readonly after: Tree
   readonly languages: readonly LanguagePack[]
@@ -12,7 +14,13 @@ export interface CaseInput {
  * Whether a test case is new or changed: a function, a parameter row, a table case, or a data file beside the tests.
  * Comments, blanks and removed cases do not count.
  */
-export async function hasChangedCase({ tests, before, after, languages }: CaseInput): Promise<boolean> {
+export async function hasChangedCase({ tests, inline, before, after, languages }: CaseInput): Promise<boolean> {
+  for (const { edit, before: old, after: now } of inline) {
+    const cases = (text: string) =>
+      languages.flatMap((pack) => (pack.inlineTests ? pack.testCases(edit.path, text) : []))
+    const known = new Map(cases(old).map(({ name, text }) => [name, text]))
+    if (cases(now).some(({ name, text }) => known.get(name) !== text)) return true
+  }
   for (const change of tests) {
     if (change.kind === 'deleted') continue
     const [old, now] = await Promise.all([before.read(change.oldPath), after.read(change.path)])

@@ -9,10 +9,11 @@ import {
   leakFacts,
   separateRenames,
   splitChanges,
+  splitInlineTests,
 } from '@r2e/kit'
 import { type CommitInfo, type Draft, type DraftInput, type JsonObject, type Skip, sha256Hex } from '@r2e/spec'
 import { type CommitCandidate, subjectOf } from './candidate.ts'
-import { skipByChanges } from './change-skip.ts'
+import { skipByChanges, skipByRoles } from './change-skip.ts'
 import { hasChangedCase } from './changed-cases.ts'
 import { commitProblem } from './commit-problem.ts'
 import { instructionOf, statementOf } from './instruction.ts'
@@ -28,10 +29,17 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
     repository.tree(candidate.commit),
     repository.diff(candidate.base, candidate.commit, signal),
   ])
-  const unfit = skipByChanges(changes, role, options)
+  const unfit = skipByChanges({ changes, role, options, languages })
   if (unfit) return left(unfit)
-  const split = splitChanges(await fillPatches(separateRenames(changes, role), tree, after), role)
-  const tests = { tests: split.test, before: tree, after, languages }
+  const apart = { changes: separateRenames(changes, role), before: tree, after, languages, role }
+  const { changes: rest, inline, stray } = await splitInlineTests(apart)
+  if (stray !== undefined)
+    return left({ reason: 'unsupported_change', detail: `tests of ${stray} cannot be taken out of its source` })
+  const split = splitChanges(await fillPatches(rest, tree, after), role)
+  const thin = skipByRoles(split.source.length, split.test.length + inline.length, options)
+  if (thin) return left(thin)
+  const testChanges = [...split.test, ...inline.map(({ change }) => change)]
+  const tests = { tests: split.test, inline, before: tree, after, languages }
   if (options.require_new_test_funcs && !(await hasChangedCase(tests)))
     return left({ reason: 'no_new_test_funcs', detail: 'no test case is new or changed' })
 
@@ -42,11 +50,11 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
       reason: 'problem_statement_too_short',
       detail: `${words} words, at least ${options.min_problem_statement_words} wanted`,
     })
-  const hidden = await hiddenEdits(split.test, after)
+  const hidden = [...(await hiddenEdits(split.test, after)), ...inline.map(({ edit }) => edit)]
   const facts = leakFacts({ source: split.source, hidden, ids: identifiers(commit), languages })
   const statement = statementOf(text, facts, split.source)
   if (typeof statement !== 'string') return left(statement)
-  const instruction = await instructionOf(statement, { source: split.source, tests: split.test, tree })
+  const instruction = await instructionOf(statement, { source: split.source, tests: testChanges, tree })
   if (typeof instruction !== 'string') return left(instruction)
 
   const gold = [...split.source, ...split.docs, ...split.other]
@@ -63,7 +71,7 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
     sourceFiles: split.source.length,
     changedLines: countLines(gold),
     metadata: metadataOf(commit),
-    provenance: { subject: subjectOf(commit), source: paths(split.source), tests: paths(split.test) },
+    provenance: { subject: subjectOf(commit), source: paths(split.source), tests: paths(testChanges) },
   }
 }
 

@@ -26,7 +26,7 @@ export const commitRuntime = definePipeline({
     non_bugfix_type: 'its type or title says that it is no fix (bugfix_only)',
     no_bugfix_signal: 'the message names nothing that was wrong (bugfix_only)',
     empty_diff: 'no file differs from the first parent',
-    unsupported_change: 'the change sets, moves or removes a submodule',
+    unsupported_change: 'the change sets, moves or removes a submodule, or brings tests that no grader could hide',
     diff_too_large: 'the diff is larger than the source reads',
     diff_fetch_failed: 'an object of the diff is missing or damaged',
     ci_only_patch: 'only CI files change (skip_ci_only)',

@@ -7,10 +7,10 @@ export { canonicalJson, contentHash, digestJson, digestOf, sha256Hex } from './d
 export type { Fault, R2eErrorOptions } from './error.ts'
 export { isR2eError, R2eError, userError } from './error.ts'
 export type { CandidateEnd, RunEvent, RunSummary, StageName } from './event.ts'
-export type { Edit, FileEntry, FileMode, FileRole, Patch } from './files.ts'
+export type { Edit, FileEntry, FileMode, FileRole, HiddenEdit, InlineEdit, Patch } from './files.ts'
 export type { JsonObject, JsonValue } from './json.ts'
 // Ports
-export type { HiddenSource, LanguagePack, Runner, TestCase } from './language.ts'
+export type { HiddenSource, LanguagePack, Runner, TestCase, TestPiece } from './language.ts'
 export type {
   Candidate,
   Capability,
@@ -51,7 +51,17 @@ export type {
   TreeEntry,
   WithheldReason,
 } from './repository.ts'
-export type { DiffPlan, PurgeRule, ReportPlace, RestoreFile, RestorePlan, RunCommand, RunPlan } from './run-plan.ts'
+export type {
+  DiffPlan,
+  InlineFile,
+  InlinePlan,
+  PurgeRule,
+  ReportPlace,
+  RestoreFile,
+  RestorePlan,
+  RunCommand,
+  RunPlan,
+} from './run-plan.ts'
 export type {
   BuildRequest,
   BuildResult,

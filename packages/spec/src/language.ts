@@ -21,8 +21,26 @@ export interface LanguagePack {
   testCases(path: string, source: string): readonly TestCase[]
   /** Whether a test id can come from one of these (hidden) files. */
   ownsTest(files: readonly HiddenSource[], id: string): boolean
+  /**
+   * Whether a test stands in a source file, as a doc test does: the solution may bring or remove it, and no other
+   * solution need do so. Absent = tests stand in test files alone.
+   */
+  inSource?(id: string): boolean
+  /**
+   * The test code at the top level of a source file, in order; none where the text cannot be read. The grader's own
+   * `inline/<name>.py` finds the same. Absent = tests stand in files of their own.
+   */
+  inlineTests?(path: string, text: string): readonly TestPiece[]
   readonly runners: readonly Runner[]
   recipes(input: RecipeInput): Promise<readonly Recipe[]>
+}
+
+export interface TestPiece {
+  /** In UTF-16 units, from its first attribute or comment of its own to the end of its item. */
+  readonly start: number
+  readonly end: number
+  /** What it is by name, such as `mod tests`; equal keys of one file are told apart by their order. */
+  readonly key: string
 }
 
 export interface TestCase {

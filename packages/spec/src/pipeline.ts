@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import type { Edit, FileRole, Patch } from './files.ts'
+import type { Edit, FileRole, HiddenEdit, Patch } from './files.ts'
 import type { JsonObject } from './json.ts'
 import type { LanguagePack } from './language.ts'
 import type { Recipe } from './recipe.ts'
@@ -88,8 +88,8 @@ export interface Draft {
   readonly setup: readonly Edit[]
   /** The oracle, against the snapshot; applies with `git apply --binary`. */
   readonly solution: Patch
-  /** Test files written (or removed) at grading. */
-  readonly hidden: readonly Edit[]
+  /** Test files, and test code inside source files, written (or removed) at grading. */
+  readonly hidden: readonly HiddenEdit[]
   readonly plan: DraftPlan
   readonly category: 'bugfix' | 'feature' | 'equivalence' | 'security' | 'refactor'
   /** The change's address, when public: goes into task.toml as `reference`. */

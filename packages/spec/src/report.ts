@@ -11,10 +11,20 @@ export const REPORT_FORMATS = [
   'events-jsonl',
   'go-json',
   'gtest-json',
+  'jest-json',
+  'junit-bun',
   'junit-ctest',
+  'junit-gradle',
+  'junit-maven',
   'junit-meson',
+  'junit-nextest',
+  'junit-phpunit',
   'junit-pytest',
+  'libtest-json',
+  'rspec-json',
+  'tap',
   'text-pytest',
+  'trx',
 ] as const
 
 /** What one parser makes of one report. */

@@ -46,7 +46,18 @@ export interface RestorePlan {
   readonly delete: readonly string[]
   /** Files not in `files` that match are removed: what the agent added where only the grader may write. */
   readonly purge: PurgeRule
+  /** Where tests stand inside source files: every file of this language gets the grader's test code, or none. */
+  readonly inline?: InlinePlan | undefined
 }
+
+export interface InlinePlan {
+  /** Names `inline/<language>.py`, which finds the test code in a file. */
+  readonly language: string
+  /** Test code by the source file that it stands in. */
+  readonly files: readonly InlineFile[]
+}
+
+export type InlineFile = Omit<RestoreFile, 'mode'>
 
 export interface RestoreFile {
   readonly path: string

@@ -1,7 +1,13 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
 import { cpp } from './cpp.ts'
 import { go } from './go.ts'
+import { java } from './java.ts'
+import { javascript } from './javascript.ts'
+import { php } from './php.ts'
 import { python } from './python.ts'
+import { ruby } from './ruby.ts'
+import { rubyMinitest } from './ruby-minitest.ts'
+import { rust } from './rust.ts'
 
 /** A small repository of one language, and what generate must make of each of its commits. */
 export interface LanguageSample {
@@ -19,4 +25,4 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [cpp, go, python]
+export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust]

@@ -147,6 +147,7 @@ function scripted(script: Script, seen: (Lists | undefined)[]): Trial {
     finalInput: async ({ lists }) => ({ tests: lists }) as unknown as TaskInput,
     inHidden: () => false,
     sameAsBase: () => false,
+    inSource: () => false,
     async observe(input, { state, repeat }) {
       const lists = input.tests as Lists | undefined
       if (state === 'broken') seen.push(lists)

@@ -91,6 +91,7 @@ function classifyPairs(trial: Trial, pairs: readonly Pair[]): Classes | Skip {
     solved: pairs.map(({ solved }) => solved.report),
     inHidden: trial.inHidden,
     sameAsBase: trial.sameAsBase,
+    inSource: trial.inSource,
     failToPassFrom: draft.plan.tests!.failToPassFrom,
   })
   if (classes.kind === 'classes') return classes

@@ -1,10 +1,10 @@
-import { type Edit, type HiddenSource, type LanguagePack, tryDecodeUtf8 } from '@r2e/spec'
+import { type HiddenEdit, type HiddenSource, type LanguagePack, tryDecodeUtf8 } from '@r2e/spec'
 
 export interface TouchedInput {
   readonly pack: Pick<LanguagePack, 'role' | 'detect' | 'testCases'>
   /** Paths of the snapshot. */
   readonly standing: readonly string[]
-  readonly hidden: readonly Edit[]
+  readonly hidden: readonly HiddenEdit[]
 }
 
 const MOST_NEIGHBOURS = 20
@@ -29,9 +29,9 @@ export function testFiles(pack: Pick<LanguagePack, 'testCases'>, files: readonly
   return files.filter(({ path, text }) => pack.testCases(path, text).length > 0).map(({ path }) => path)
 }
 
-export function hiddenSources(hidden: readonly Edit[]): HiddenSource[] {
+export function hiddenSources(hidden: readonly HiddenEdit[]): HiddenSource[] {
   return hidden.flatMap((edit) => {
-    const text = edit.kind === 'write' ? tryDecodeUtf8(edit.content) : undefined
+    const text = edit.kind === 'delete' ? undefined : tryDecodeUtf8(edit.content)
     return text === undefined ? [] : [{ path: edit.path, text }]
   })
 }

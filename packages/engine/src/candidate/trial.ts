@@ -1,5 +1,16 @@
 import { graderFilesFor } from '@r2e/grader'
-import type { Candidate, Draft, Edit, LanguagePack, Recipe, Runner, Skip, TestReport, Tree } from '@r2e/spec'
+import type {
+  Candidate,
+  Draft,
+  Edit,
+  HiddenEdit,
+  LanguagePack,
+  Recipe,
+  Runner,
+  Skip,
+  TestReport,
+  Tree,
+} from '@r2e/spec'
 import type { ObserverSession } from '../observe/observer.ts'
 import { runnerOf, runPlan } from '../observe/run-plan.ts'
 import type { GradedRun } from '../observe/run-task.ts'
@@ -59,6 +70,8 @@ export interface Trial {
   inHidden(id: string): boolean
   /** Whether nothing between base and broken can have changed this test: neither a hidden file nor the runner's own. */
   sameAsBase(id: string): boolean
+  /** Whether a test may have come with the solution. */
+  inSource(id: string): boolean
 }
 
 export function openTrial(context: CandidateContext, subject: TrialSubject): Trial {
@@ -111,6 +124,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     },
     base: () => base!,
     inHidden: (id) => pack.ownsTest(hidden, id),
+    inSource: (id) => pack.inSource?.(id) ?? false,
     sameAsBase: (id) => onlyTests && !pack.ownsTest(hidden, id),
     async observeBase() {
       const whole = await baseRun(undefined)
@@ -165,7 +179,7 @@ function runLimit(baseSec: number): number {
 }
 
 async function observedInput(
-  { context, subject, runner, limit }: Stage,
+  { context, subject, pack, runner, limit }: Stage,
   { restored, files }: { restored: RestoredState; files: readonly string[] | undefined },
 ): Promise<TaskInput> {
   const { recipe, snapshot, candidate, draft } = subject
@@ -180,7 +194,7 @@ async function observedInput(
       failToPass: [],
       passToPass: [],
     },
-    grader: graderFilesFor(context.grader, runner),
+    grader: graderFilesFor(context.grader, { ...runner, inline: pack.inlineTests && pack.name }),
     versionTag: await context.repository.newestTag(candidate.base),
   }
 }
@@ -194,7 +208,7 @@ const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden
 
 async function restored(
   { context, subject, pack }: Stage,
-  edits: { solvedEdits: readonly Edit[]; hidden: readonly Edit[] },
+  edits: { solvedEdits: readonly Edit[]; hidden: readonly HiddenEdit[] },
 ): Promise<RestoredState> {
   const { snapshot, tree, draft } = subject
   const plan = await restoreFiles({

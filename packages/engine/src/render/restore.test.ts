@@ -123,3 +123,55 @@ describe('matchesName', () => {
       expect([pattern, name, matchesName(pattern, name)]).toEqual([pattern, name, matches])
   })
 })
+
+describe('test code inside source files', () => {
+  /** Lines that begin with `test` are test code. */
+  const lined = {
+    ...pack,
+    name: 'lined',
+    inlineTests: (_path: string, text: string) =>
+      [...text.matchAll(/^test.*$/gm)].map(({ index, 0: line }) => ({
+        start: index,
+        end: index + line.length,
+        key: line,
+      })),
+  } as unknown as LanguagePack
+  const inlineOf = async (base: Record<string, string>, changes: Partial<RestoreInput>) => {
+    const { restore, files } = await restoreFiles(input(base, { packs: [lined], ...changes }))
+    const text = (from: string) => decodeUtf8(files.find((file) => file.path === from)!.content)
+    return (
+      restore.inline && { ...restore.inline, files: restore.inline.files.map(({ path, from }) => [path, text(from)]) }
+    )
+  }
+
+  it('is the solved one of every source file that has any, and the hidden one where it is changed [F3]', async () => {
+    const base = {
+      'a.py': 'code\ntest a\n',
+      'b.py': 'code\ntest b\n',
+      'c.py': 'code\n',
+      'tests/test_a.py': 'test t\n',
+      'x.txt': 'test x\n',
+    }
+    const found = await inlineOf(base, {
+      solvedEdits: [write('a.py', 'fixed\ntest a\n'), write('new.py', 'code\n')],
+      hidden: [
+        { kind: 'inline', path: 'a.py', content: encodeUtf8('test A\n') },
+        { kind: 'inline', path: 'new.py', content: encodeUtf8('test new\n') },
+      ],
+    })
+    expect(found).toEqual({
+      language: 'lined',
+      files: [
+        ['a.py', 'test A\n'],
+        ['b.py', 'test b\n'],
+        ['new.py', 'test new\n'],
+      ],
+    })
+  })
+
+  it('is none where the hidden change removes it, and no plan where the language keeps none there', async () => {
+    const hidden = [{ kind: 'inline' as const, path: 'a.py', content: encodeUtf8('') }]
+    expect(await inlineOf({ 'a.py': 'code\ntest a\n' }, { hidden })).toEqual({ language: 'lined', files: [] })
+    expect((await restoreFiles(input({ 'a.py': 'test a\n' }))).restore.inline).toBeUndefined()
+  })
+})

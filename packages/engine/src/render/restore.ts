@@ -1,8 +1,14 @@
+import { testCodeOf } from '@r2e/kit'
 import {
+  decodeUtf8,
   type Edit,
+  encodeUtf8,
   type FileEntry,
   type FileMode,
   type FileRole,
+  type HiddenEdit,
+  type InlineFile,
+  type InlinePlan,
   type LanguagePack,
   type PurgeRule,
   type RestoreFile,
@@ -19,7 +25,7 @@ export interface RestoreInput {
   readonly baseEntries: readonly SnapshotEntry[]
   /** What the solution does to the snapshot (`applySolution(…).edits`). */
   readonly solvedEdits: readonly Edit[]
-  readonly hidden: readonly Edit[]
+  readonly hidden: readonly HiddenEdit[]
   readonly packs: readonly LanguagePack[]
   role(path: string): FileRole
   /** Contents of snapshot files. */
@@ -63,28 +69,67 @@ export async function restoreFiles(input: RestoreInput): Promise<Restored> {
     (folder) => !left.some((entry) => isBelow(entry, folder)),
   )
   const files = await copies(kept, input)
+  const inline = await inlineTests(
+    [...tree.values()].filter(({ path }) => !graders(path)),
+    input,
+  )
   return {
     restore: {
       schema: 'r2e.restore/1',
       files: files.map(({ row }) => row),
       delete: removed(input, tree, graders),
       purge: { ...purge, folders: [...new Set([...purge.folders, ...folders])].sort() },
+      ...(inline && { inline: inline.plan }),
     },
-    files: uniqueByPath(files.map(({ copy }) => copy)),
+    files: uniqueByPath([...files.map(({ copy }) => copy), ...(inline?.files ?? [])]),
   }
 }
 
 function solvedTree({ baseEntries, solvedEdits, hidden }: RestoreInput): Map<string, Entry> {
   const tree = new Map<string, Entry>()
   for (const { path, mode, size } of baseEntries) tree.set(path, { path, mode, size, content: undefined })
-  const edits = [...solvedEdits, ...hidden].filter((edit) => isTreePath(edit.path))
+  const edits = [...solvedEdits, ...wholeFiles(hidden)].filter((edit) => isTreePath(edit.path))
   editTree(tree, edits, ({ path, mode, content }) => ({ path, mode, size: content.length, content }))
   return new Map(sortByPath([...tree.values()]).map((entry) => [entry.path, entry]))
 }
 
+function wholeFiles(hidden: readonly HiddenEdit[]): Edit[] {
+  return hidden.filter((edit) => edit.kind !== 'inline')
+}
+
+interface Inline {
+  readonly plan: InlinePlan
+  readonly files: readonly FileEntry[]
+}
+
+/** The test code of every source file of a language that keeps it there, as it is in the solved tree. */
+async function inlineTests(
+  entries: readonly Entry[],
+  { hidden, packs, role, read }: RestoreInput,
+): Promise<Inline | undefined> {
+  const pack = packs.find(({ inlineTests }) => inlineTests)
+  if (!pack) return undefined
+  const given = new Map(hidden.flatMap((edit) => (edit.kind === 'inline' ? [[edit.path, edit.content] as const] : [])))
+  const sources = entries.filter(
+    ({ path, mode }) => mode !== '120000' && pack.detect([path]) > 0 && role(path) === 'source',
+  )
+  const contents = await read(sources.filter(({ content }) => content === undefined).map(({ path }) => path))
+  const found: { row: InlineFile; copy: FileEntry }[] = []
+  for (const { path, content = contents.get(path) } of sources) {
+    const find = (text: string) => pack.inlineTests!(path, text)
+    const tests = given.get(path) ?? encodeUtf8(content ? testCodeOf(decodeUtf8(content), find) : '')
+    if (tests.length === 0) continue
+    const sha256 = sha256Hex(tests)
+    const from = `${sha256.slice(0, 16)}-${plainName(path)}`
+    found.push({ row: { path, from, sha256 }, copy: { path: from, mode: '100644', content: tests } })
+  }
+  const plan = { language: pack.name, files: found.map(({ row }) => row) }
+  return { plan, files: found.map(({ copy }) => copy) }
+}
+
 /** Hidden files, runner files, and files that the purge rule names and that would be lost without a copy. */
 function gradersOwn({ hidden, packs }: RestoreInput, purge: PurgeRule): (path: string) => boolean {
-  const hiddenPaths = new Set(hidden.map((edit) => edit.path))
+  const hiddenPaths = new Set(wholeFiles(hidden).map((edit) => edit.path))
   const runnerFiles = new Set(packs.flatMap((pack) => pack.runnerFiles))
   const named = (name: string) => purge.names.some((pattern) => matchesName(pattern, name))
   return (path) => hiddenPaths.has(path) || runnerFiles.has(baseName(path)) || path.split('/').some(named)
@@ -126,7 +171,7 @@ function removed(
   tree: ReadonlyMap<string, Entry>,
   graders: (path: string) => boolean,
 ): string[] {
-  const known = new Set([...baseEntries, ...solvedEdits, ...hidden].map(({ path }) => path))
+  const known = new Set([...baseEntries, ...solvedEdits, ...wholeFiles(hidden)].map(({ path }) => path))
   return [...known]
     .filter((path) => isTreePath(path) && !tree.has(path) && (graders(path) || role(path) === 'test'))
     .sort(comparePaths)

@@ -25,8 +25,10 @@ export function checkGrader(context: GraderContext): Finding[] {
 /** A verifier that is not ours could score anything. */
 function checkCode({ task, grader }: GraderContext): Finding[] {
   const needs = v.safeParse(NeedsSchema, jsonOf(task.text('tests/run.json')))
+  const inline = v.safeParse(InlineSchema, jsonOf(task.text('tests/restore.json')))
+  const more = { reporters: [], inline: inline.success ? inline.output.inline.language : undefined }
   const wanted = new Set(
-    graderFilesFor(grader, needs.success ? { ...needs.output, reporters: [] } : undefined).map(({ path }) => path),
+    graderFilesFor(grader, needs.success ? { ...needs.output, ...more } : undefined).map(({ path }) => path),
   )
   const missing = [...wanted].filter((path) => !task.get(`tests/${path}`))
   const changed = grader.filter(({ path, content }) => {
@@ -40,6 +42,7 @@ function checkCode({ task, grader }: GraderContext): Finding[] {
 }
 
 const NeedsSchema = v.looseObject({ format: v.picklist(REPORT_FORMATS) })
+const InlineSchema = v.looseObject({ inline: v.looseObject({ language: v.string() }) })
 
 function jsonOf(text: string | undefined): unknown {
   try {
@@ -57,7 +60,8 @@ function checkTestPlans(context: GraderContext): Finding[] {
   const outer = toml.verifier?.timeout_sec ?? 600
   if (run.plan && run.plan.timeout_sec >= outer)
     findings.push(error('verifier_timeout', `tests may run ${run.plan.timeout_sec} s, the verifier only ${outer} s`))
-  return restore.plan ? [...findings, ...checkCopies(task, restore.plan.files)] : findings
+  if (!restore.plan) return findings
+  return [...findings, ...checkCopies(task, [...restore.plan.files, ...(restore.plan.inline?.files ?? [])])]
 }
 
 function checkLists({ task, repo2env }: GraderContext): Finding[] {

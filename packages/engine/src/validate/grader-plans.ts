@@ -20,11 +20,14 @@ export const RunPlanSchema = v.looseObject({
   timeout_sec: v.pipe(v.number(), v.minValue(1)),
 })
 
+const copies = v.array(v.looseObject({ path: v.string(), from: v.string(), sha256: v.string() }))
+
 /** `tests/restore.json`. */
 export const RestorePlanSchema = v.looseObject({
   schema: v.literal('r2e.restore/1'),
-  files: v.array(v.looseObject({ path: v.string(), from: v.string(), sha256: v.string() })),
+  files: copies,
   delete: texts,
+  inline: v.optional(v.looseObject({ language: v.pipe(v.string(), v.regex(/^[a-z]+$/)), files: copies })),
 })
 
 /** `tests/diff.json`. */

@@ -16,6 +16,8 @@ export interface TaskOptions {
   /** What the grader restores: path to content. */
   readonly restore?: Readonly<Record<string, string>>
   readonly remove?: readonly string[]
+  /** Test code by Rust source file. */
+  readonly inline?: Readonly<Record<string, string>>
   readonly purge?: Partial<PurgeRule>
   readonly run?: Partial<RunPlan> | undefined
   readonly diff?: Partial<DiffPlan> & { readonly oracle: string }
@@ -78,6 +80,11 @@ async function planFiles(options: TaskOptions, workdir: string): Promise<Files> 
     const sha256 = createHash('sha256').update(content).digest('hex')
     return { path, mode: '100644', from: String(at), sha256 }
   })
+  const inline = Object.entries(options.inline ?? {}).map(([path, content], at) => {
+    const sha256 = createHash('sha256').update(content).digest('hex')
+    return { path, from: `inline-${at}`, sha256, content }
+  })
+  const inlinePlan = { language: 'rust', files: inline.map(({ content: _content, ...row }) => row) }
   const purge: PurgeRule = { names: [], folders: [], skip: ['.git'], ...options.purge }
   const runPlan = {
     schema: 'r2e.run/1',
@@ -94,7 +101,14 @@ async function planFiles(options: TaskOptions, workdir: string): Promise<Files> 
   return {
     ...(options.run && { 'run.json': json(runPlan) }),
     ...(options.diff && { 'diff.json': json(diff), 'oracle.diff': oracle }),
-    'restore.json': json({ schema: 'r2e.restore/1', files, delete: options.remove ?? [], purge }),
+    'restore.json': json({
+      schema: 'r2e.restore/1',
+      files,
+      delete: options.remove ?? [],
+      purge,
+      ...(options.inline && { inline: inlinePlan }),
+    }),
+    ...Object.fromEntries(inline.map(({ from, content }) => [`files/${from}`, content])),
     'f2p.json': json(options.f2p ?? []),
     'p2p.json': json(options.p2p ?? []),
     ...Object.fromEntries(copies.map(([, content], at) => [`files/${at}`, content])),

@@ -19,6 +19,9 @@ export function treeOf(files: Readonly<Record<string, string>>): Tree {
 }
 
 export function recipeInput(files: Readonly<Record<string, string>>, tag?: string): RecipeInput {
-  const repository = { newestTag: async () => tag } as Partial<Repository> as Repository
+  const repository = {
+    newestTag: async () => tag,
+    commit: async () => ({ committedAt: '2024-02-29T12:00:00Z' }),
+  } as Partial<Repository> as Repository
   return { tree: treeOf(files), repository, options: { setup: [] } }
 }

@@ -1,5 +1,6 @@
 import type { Manifests } from '../manifests.ts'
 import { baseName, folderOf, joinPath } from '../path.ts'
+import { parseToml, stringAt, type TomlTable, tableAt } from '../toml.ts'
 import { expandOwnExtras, type Facts, mergeFacts, noFacts, testGroups } from './facts.ts'
 import { parseIni } from './ini.ts'
 import { pipfileFacts } from './pipfile.ts'
@@ -8,7 +9,6 @@ import { type Requirement, uniqueRequirements } from './requirement.ts'
 import { readRequirementsFile } from './requirements-file.ts'
 import { setupCfgFacts } from './setup-cfg.ts'
 import { setupPyFacts } from './setup-py.ts'
-import { parseToml, stringAt, type TomlTable, tableAt } from './toml.ts'
 import { toxRequirements, toxTableRequirements } from './tox.ts'
 
 /** Everything that the manifests of one project say, merged. */

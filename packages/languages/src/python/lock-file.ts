@@ -1,7 +1,7 @@
 import type { Manifests } from '../manifests.ts'
 import { joinPath } from '../path.ts'
+import { parseToml, stringAt, stringsAt, tableAt, tablesAt, valueAt } from '../toml.ts'
 import { normalName, parseRequirement, type Requirement } from './requirement.ts'
-import { parseToml, stringAt, stringsAt, tableAt, tablesAt, valueAt } from './toml.ts'
 
 export interface LockedPackage {
   readonly name: string

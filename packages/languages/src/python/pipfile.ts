@@ -1,6 +1,6 @@
+import { stringAt, type TomlTable, tableAt } from '../toml.ts'
 import type { Facts } from './facts.ts'
 import { dependencies } from './poetry.ts'
-import { stringAt, type TomlTable, tableAt } from './toml.ts'
 
 /** A Pipfile's tables have the shape of poetry's, but a bare version carries its own operator. */
 export function pipfileFacts(toml: TomlTable): Facts {

@@ -1,5 +1,5 @@
+import { stringAt, stringsAt, type TomlTable, tableAt, valueAt } from '../toml.ts'
 import { normalName, parseRequirement, type Requirement } from './requirement.ts'
-import { stringAt, stringsAt, type TomlTable, tableAt, valueAt } from './toml.ts'
 
 export function poetryPython(poetry: TomlTable): string | undefined {
   const written = stringAt(poetry, 'dependencies', 'python')

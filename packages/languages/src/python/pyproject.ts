@@ -1,7 +1,7 @@
+import { stringAt, stringsAt, type TomlTable, tableAt, valueAt } from '../toml.ts'
 import { classifierVersions, type Facts } from './facts.ts'
 import { poetryGroups, poetryLocal, poetryPython, poetryRuntime } from './poetry.ts'
 import { normalName, parseRequirements, type Requirement } from './requirement.ts'
-import { stringAt, stringsAt, type TomlTable, tableAt, valueAt } from './toml.ts'
 
 /** What pyproject.toml declares: PEP 621, PEP 735 groups, and the tables of poetry, pdm, uv and hatch. */
 export function pyprojectFacts(toml: TomlTable): Facts {

@@ -1,8 +1,8 @@
 import type { Manifests } from '../manifests.ts'
 import { joinPath } from '../path.ts'
+import { splitWords } from '../shell-words.ts'
+import { parseToml, stringAt, stringsAt, type TomlTable, tableAt } from '../toml.ts'
 import { parseIni } from './ini.ts'
-import { splitWords } from './shell-words.ts'
-import { parseToml, stringAt, stringsAt, type TomlTable, tableAt } from './toml.ts'
 
 export interface PytestConfig {
   readonly file: string

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { recipeInput } from '../__fixtures__/recipe-input.ts'
 import { openManifests } from '../manifests.ts'
+import { joinWords, splitWords } from '../shell-words.ts'
 import { readPytestConfig } from './pytest-config.ts'
 import { keptOptions, pytestAddopts } from './pytest-options.ts'
-import { joinWords, splitWords } from './shell-words.ts'
 
 const rows: readonly [addopts: string, kept: string][] = [
   ['-q -x --maxfail 3 --maxfail=1 --tb short -ra', ''],

@@ -1,5 +1,5 @@
+import { joinWords } from '../shell-words.ts'
 import type { PytestConfig } from './pytest-config.ts'
-import { joinWords } from './shell-words.ts'
 
 /**
  * Options of a project's `addopts` that would hide results, stop early, run in several processes, retry, need a plug-in

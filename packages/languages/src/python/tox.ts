@@ -1,9 +1,9 @@
 import type { Manifests } from '../manifests.ts'
 import { folderOf, joinPath } from '../path.ts'
+import { stringAt, stringsAt, type TomlTable } from '../toml.ts'
 import { type IniFile, parseIni } from './ini.ts'
 import { parseRequirement, type Requirement } from './requirement.ts'
 import { readRequirementsFile, requirementLines } from './requirements-file.ts'
-import { stringAt, stringsAt, type TomlTable } from './toml.ts'
 
 /** The dependencies of tox's default environment; lines for one factor only (`py27: mock`) are left out. */
 export async function toxRequirements(manifests: Manifests, path: string, ini: IniFile): Promise<Requirement[]> {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type ParsedReport, REPORT_FORMATS, type ReportFormat } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
@@ -44,7 +44,8 @@ interface ReportFile {
 
 function reportOf(format: ReportFormat, name: string): ReportFile {
   const folder = fileURLToPath(new URL(`${format}/${name}/`, corpus))
-  const [path] = existsSync(`${folder}tree`) ? globSync('**/*.*', { cwd: `${folder}tree` }) : []
+  const inTree = existsSync(`${folder}tree`) ? globSync('**/*.*', { cwd: `${folder}tree` }) : []
+  const path = inTree.find((name) => statSync(`${folder}tree/${name}`).isFile())
   if (path !== undefined) return { file: `${folder}tree/${path}`, path }
   const report = readdirSync(folder).find((file) => file.startsWith('report.'))
   return { file: folder + report, path: '' }

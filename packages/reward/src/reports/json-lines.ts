@@ -14,7 +14,8 @@ export interface JsonLine {
   readonly value: Readonly<Record<string, unknown>> | undefined
 }
 
-function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
+/** The object that a text is, or undefined. */
+export function parseObject(line: string): Readonly<Record<string, unknown>> | undefined {
   if (!line.startsWith('{')) return undefined
   try {
     const value: unknown = JSON.parse(line)

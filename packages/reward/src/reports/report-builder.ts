@@ -3,8 +3,6 @@ import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
 /** Collects what a parser finds: of an id that comes twice the worst status counts (parsers.md §1). */
 export interface ReportBuilder {
   add(id: string, status: TestStatus): void
-  /** Where equal ids are different tests: the second becomes `id #2`. */
-  addInOrder(id: string, status: TestStatus): void
   unload(scope: string): void
   malformed(): void
   report(): ParsedReport
@@ -14,24 +12,26 @@ export function reportBuilder(): ReportBuilder {
   // One table, since a report holds a million ids; without a prototype, since an id may be `__proto__`.
   const tests: Record<string, TestStatus> = Object.create(null)
   const unloaded = new Set<string>()
-  const repeats = new Map<string, number>()
   let malformed = 0
-  const add = (id: string, status: TestStatus) => {
-    const known = tests[id]
-    if (known === status) return
-    if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
-  }
   return {
-    add,
-    addInOrder(id, status) {
-      const known = tests[id] !== undefined
-      const number = known ? (repeats.get(id) ?? 1) + 1 : 1
-      if (known) repeats.set(id, number)
-      add(known ? `${id} #${number}` : id, status)
+    add(id, status) {
+      const known = tests[id]
+      if (known === status) return
+      if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
     },
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,
     report: () => ({ tests, unloaded: [...unloaded].sort(), malformed }),
+  }
+}
+
+/** Makes equal ids of one report differ, in its order: the second gets ` #2` (parsers.md §1). */
+export function numberedIds(): (id: string) => string {
+  const seen = new Map<string, number>()
+  return (id) => {
+    const count = (seen.get(id) ?? 0) + 1
+    seen.set(id, count)
+    return count === 1 ? id : `${id} #${count}`
   }
 }
 

@@ -60,6 +60,32 @@ describe('one test, its status in broken and in solved', () => {
     })
 })
 
+describe('a test in a source file', () => {
+  const inSource = (id: string) => id.includes('/doc:')
+  const found = (broken: Tests, solved: Tests) =>
+    classes(report({}), report({ ...broken, 'a/lib::t': 'FAILED' }), report({ ...solved, 'a/lib::t': 'PASSED' }), {
+      inSource,
+    })
+
+  it('is never what a solution is asked for, and no regression where the solution removes it', () => {
+    const id = 'a/doc:src/lib.rs::f'
+    const nothing = { failToPass: ['a/lib::t'], passToPass: [], regressions: [] }
+    expect(found({}, { [id]: 'PASSED' })).toMatchObject(nothing)
+    expect(found({ [id]: 'FAILED' }, { [id]: 'PASSED' })).toMatchObject(nothing)
+    expect(found({ [id]: 'PASSED' }, {})).toMatchObject(nothing)
+    expect(found({ [id]: 'PASSED' }, { [id]: 'PASSED' })).toMatchObject({ passToPass: [id] })
+    expect(found({ [id]: 'PASSED' }, { [id]: 'FAILED' })).toMatchObject({ regressions: [id] })
+  })
+
+  it('is held by the doc tests of its crate [R8]', () => {
+    const id = 'a/doc:src/lib.rs::f'
+    const base = report({ [id]: 'PASSED' })
+    const broken = report({ 'a/test:it::t': 'FAILED' }, { unloaded: ['a/doc'] })
+    const solved = report({ [id]: 'PASSED', 'a/test:it::t': 'PASSED' })
+    expect(classes(base, broken, solved).passToPass).toEqual([id])
+  })
+})
+
 describe('a test that is absent in broken', () => {
   const solved = report({ 'pkg::TestOld': 'PASSED', 'pkg::TestNew': 'PASSED', 'hidden::TestHidden': 'PASSED' })
   const base = report({ 'pkg::TestOld': 'PASSED', 'hidden::TestHidden': 'PASSED' })

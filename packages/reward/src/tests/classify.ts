@@ -14,6 +14,8 @@ export interface Observations {
   readonly inHidden: (id: string) => boolean
   /** Whether the hidden files cannot have changed a test: for it the base is one more run of `broken`. Default: never. */
   readonly sameAsBase?: ((id: string) => boolean) | undefined
+  /** Whether a test stands in a source file, so that the solution itself may have brought or removed it. Default: never. */
+  readonly inSource?: ((id: string) => boolean) | undefined
   readonly failToPassFrom?: readonly Origin[] | undefined
 }
 
@@ -56,8 +58,10 @@ export function classify(input: Observations): Classes | Infrastructure {
   const accepted = new Set(input.failToPassFrom ?? ['fail', 'error', 'absent'])
   for (const id of ids.filter((candidate) => !restless.has(testOf(candidate)))) {
     const broken = statusOf(input.broken[0]!, id)
-    if (statusOf(input.solved[0]!, id) !== 'PASSED') {
-      if (broken === 'PASSED' && !input.inHidden(id)) regressions.push(id)
+    const solved = statusOf(input.solved[0]!, id)
+    if (solved !== 'PASSED') {
+      const removed = solved === 'ABSENT' && inSourceAlone(input, id)
+      if (broken === 'PASSED' && !input.inHidden(id) && !removed) regressions.push(id)
     } else if (broken === 'PASSED' || keptByBase(input, id, broken)) passToPass.push(id)
     else {
       const origin = originOf(input, id, broken)
@@ -119,10 +123,16 @@ function movedSinceBase({ base, sameAsBase }: Observations, id: string, broken: 
 }
 
 function originOf(input: Observations, id: string, broken: Status): Origin | undefined {
+  if (inSourceAlone(input, id)) return undefined
   if (broken === 'FAILED') return 'fail'
   if (broken === 'ERROR') return 'error'
   if (broken === 'ABSENT' && (input.inHidden(id) || !passedInBase(input, id))) return 'absent'
   return undefined
+}
+
+/** The solution may have written or removed this test itself, and no other solution need do so. */
+function inSourceAlone({ inSource, inHidden }: Observations, id: string): boolean {
+  return inSource?.(id) === true && !inHidden(id)
 }
 
 /** Absent only because what holds it did not load with the hidden files: the base says that it works. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isScopeOf } from './scope.ts'
+import { isScopeOf, scopesOf } from './scope.ts'
 
 describe('a scope', () => {
   const rows: readonly [scope: string, id: string, holds: boolean][] = [
@@ -16,7 +16,22 @@ describe('a scope', () => {
     ['ctest::one', 'ctest::one_more', false],
     ['.', 'ctest::one', true],
     ['.', 'tests/words_test::Suite.Name', true],
+    ['.', '.::shop.PriceTest::passes', true],
+    ['core', 'core::shop.PriceTest::passes', true],
+    ['core', 'core/more::shop.PriceTest::passes', false],
+    ['core', 'corex::shop.PriceTest::passes', false],
+    ['core::shop.PriceTest', 'core::shop.PriceTest::passes', true],
+    ['core::shop.PriceTest', 'core::shop.PriceTest$Inner::passes', true],
+    ['core::shop.PriceTest', 'core::shop.PriceTestMore::passes', false],
+    ['core::shop.PriceTest$Inner', 'core::shop.PriceTest::passes', false],
+    ['Shop.Tests', 'Shop.Tests::Shop.PriceTests.Adds(a: 1)', true],
   ]
   for (const [scope, id, holds] of rows)
-    it(`${scope} holds ${holds ? '' : 'not '}${id} [B19]`, () => expect(isScopeOf(scope, id)).toBe(holds))
+    it(`${scope} ${holds ? 'holds' : 'does not hold'} ${id} [B19 X3]`, () => expect(isScopeOf(scope, id)).toBe(holds))
+})
+
+it('the scopes of a test are its file or module and what is named below it', () => {
+  expect(scopesOf('core::shop.PriceTest::passes')).toEqual(['core', 'core::shop.PriceTest'])
+  expect(scopesOf('tests/test_a.py::test')).toEqual(['tests/test_a.py'])
+  expect(scopesOf('pkg.test_a.Case.test')).toEqual(['pkg', 'pkg.test_a', 'pkg.test_a.Case'])
 })

@@ -1,0 +1,57 @@
+"""Visual Studio test results as `dotnet test` writes them, found at <project>/TestResults/*.trx."""
+
+from __future__ import annotations
+
+import re
+
+from report import Report, canonical_id, numbered, unreadable, visit_xml
+
+# Everything else (Error, Timeout, Aborted) is an error of the run.
+OUTCOMES = {"Passed": "PASSED", "Failed": "FAILED", "NotExecuted": "SKIPPED", "Inconclusive": "SKIPPED"}
+
+
+def parse(text: str, path: str = "") -> Report:
+    results: list[dict[str, str]] = []
+    methods: dict[str, dict[str, str]] = {}
+    definition = summary = ""
+
+    def opened(name: str, attributes: dict[str, str]) -> None:
+        nonlocal definition, summary
+        if name == "UnitTestResult":
+            results.append(attributes)
+        elif name == "UnitTest":
+            definition = attributes.get("id", "")
+        elif name == "TestMethod":
+            methods[definition] = attributes
+        elif name == "ResultSummary":
+            summary = attributes.get("outcome", "")
+
+    failure = visit_xml(text, r"<\?xml|<TestRun[\s>/]", opened, lambda name: None)
+    if failure is not None:
+        return unreadable(failure)
+    at = f"/{path}".rfind("/TestResults/")
+    project = "." if at <= 0 else path[: at - 1]
+    report = Report()
+    add_results(report, project, results, methods)
+    if summary == "Aborted":
+        report.unloaded.add(canonical_id(project))
+    return report
+
+
+def add_results(report: Report, project: str, results: list[dict[str, str]], methods: dict[str, dict[str, str]]) -> None:
+    number = numbered()
+    for result in results:
+        method = methods.get(result.get("testId", ""), {})
+        class_name, name = method.get("className", ""), method.get("name", "")
+        if result.get("resultType") == "DataDrivenTest":
+            continue  # its data rows are results of their own
+        if not class_name or not name:
+            report.malformed += 1
+            continue
+        kind = re.match(r"[^,[]*", class_name)
+        assert kind is not None
+        short = name[len(kind[0]) + 1 :] if name.startswith(f"{kind[0]}.") else name
+        title = result.get("testName", "")
+        row = title[title.index("(") :] if "(" in title and title.endswith(")") else ""
+        test = f"{project}::{kind[0]}.{short.split('(')[0]}{row}"
+        report.add(number(canonical_id(test)), OUTCOMES.get(result.get("outcome", ""), "ERROR"))

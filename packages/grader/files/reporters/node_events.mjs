@@ -1,0 +1,54 @@
+// Reporter of node:test, one JSON line per event (format events-jsonl):
+// node --test --test-reporter=FILE --test-reporter-destination=REPORT
+import { createRequire } from 'node:module'
+
+const { line, numbered, scopeOf, testId } = createRequire(import.meta.url)('./events.cjs')
+
+/**
+ * Events of one file come together and in the order of its text, so that the levels above a test are those that started
+ * last. A suite ends after its tests: those that it cancelled wait for its word why.
+ */
+export default async function* nodeEvents(source) {
+  const unique = numbered()
+  const known = new Set()
+  let levels = []
+  for await (const { type, data } of source) {
+    if (type !== 'test:start' && type !== 'test:pass' && type !== 'test:fail') continue
+    const scope = scopeOf(data.file ?? data.name)
+    if (!known.has(scope)) yield line({ event: 'module', scope })
+    known.add(scope)
+    if (type === 'test:start') {
+      levels = levels.slice(0, data.nesting)
+      const parent = levels.at(-1)
+      if (parent) parent.hasTests = true
+      levels.push({ name: data.name, hasTests: false, cancelled: [] })
+      continue
+    }
+    const failure = type === 'test:fail' ? (data.details.error?.failureType ?? 'unknown') : undefined
+    const own = levels[data.nesting] ?? { hasTests: false, cancelled: [] }
+    if (failure !== 'hookFailed') for (const id of own.cancelled) yield line({ event: 'end', id, status: 'ERROR' })
+    if (isFile(data)) {
+      if (failure && failure !== 'subtestsFailed') yield line({ event: 'unloaded', scope: scopeOf(data.name) })
+    } else if (data.details.type === 'suite') {
+      if (failure && failure !== 'subtestsFailed') yield line({ event: 'unloaded', scope })
+    } else if (!own.hasTests || (failure && failure !== 'subtestsFailed')) {
+      const above = levels.slice(0, data.nesting)
+      const id = unique(testId(scope, [...above.map(({ name }) => name), data.name]))
+      if (failure === 'cancelledByParent' && above.length > 0) above.at(-1).cancelled.push(id)
+      else yield line({ event: 'end', id, status: statusOf(failure, data) })
+    }
+  }
+  yield line({ event: 'done' })
+}
+
+/** A file without tests, or one that failed as a whole, is reported as a test of its own name. */
+function isFile({ file, name, nesting }) {
+  return nesting === 0 && (file === undefined || scopeOf(name) === scopeOf(file))
+}
+
+function statusOf(failure, { skip, todo }) {
+  if (skip !== undefined && skip !== false) return 'SKIPPED'
+  if (todo !== undefined && todo !== false) return failure ? 'XFAIL' : 'XPASS'
+  if (failure === 'hookFailed') return 'ERROR'
+  return failure ? 'FAILED' : 'PASSED'
+}

@@ -1,0 +1,46 @@
+import type { LanguagePack } from '@r2e/spec'
+import { weigh } from '../weight.ts'
+import { javascriptOwnsTest } from './owns-test.ts'
+import { javascriptRecipes } from './recipe.ts'
+import { isTestModule, javascriptRole } from './roles.ts'
+import { bunRunner, jestRunner, mochaRunner, nodeTestRunner, tapRunner, vitestRunner } from './runners.ts'
+import { javascriptTestCases } from './test-cases.ts'
+
+const locks = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
+const endings = ['js', 'cjs', 'mjs', 'ts', 'cts', 'mts']
+const named = (name: string, all: readonly string[] = endings) => all.map((ending) => `${name}.${ending}`)
+
+// Not package.json: a solution may need to change it. vite.config holds the settings of vitest in many projects.
+const runnerFiles = [
+  ...named('jest.config', [...endings, 'json']),
+  ...named('vitest.config'),
+  ...named('vitest.workspace', [...endings, 'json']),
+  ...named('vite.config'),
+  ...named('.mocharc', ['js', 'cjs', 'mjs', 'json', 'jsonc', 'yml', 'yaml']),
+  ...named('ava.config', ['js', 'cjs', 'mjs']),
+  '.mocharc',
+  '.taprc',
+  'bunfig.toml',
+]
+
+export const javascriptPack: LanguagePack = {
+  contract: 'r2e.language/1',
+  name: 'javascript',
+  detect: (paths) => weigh(paths, { files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/, manifests: ['package.json'], locks }),
+  role: javascriptRole,
+  manifests: ['package.json', ...locks, 'pnpm-workspace.yaml', '.npmrc', '.nvmrc', '.node-version'],
+  runnerFiles,
+  purge: {
+    names: [
+      ...['*.test', '*.spec'].flatMap((name) => named(name, [...endings, 'jsx', 'tsx'])),
+      '*.snap',
+      ...runnerFiles,
+    ],
+    folders: [],
+    skip: ['.git', 'node_modules'],
+  },
+  testCases: (path, source) => (isTestModule(path) ? javascriptTestCases(source) : []),
+  ownsTest: javascriptOwnsTest,
+  runners: [jestRunner, vitestRunner, mochaRunner, nodeTestRunner, tapRunner, bunRunner],
+  recipes: javascriptRecipes,
+}

@@ -1,0 +1,85 @@
+import type { Manifests } from '../manifests.ts'
+import { folderOf } from '../path.ts'
+import { type PackageJson, parsePackageJson, record, textList } from './package-json.ts'
+
+export interface Package {
+  /** `` at the root. */
+  readonly folder: string
+  readonly manifest: PackageJson
+}
+
+const most = 400
+
+/** The root package and the members of its workspace, the root first. Nothing where the root has no package.json. */
+export async function readPackages(manifests: Manifests): Promise<readonly Package[]> {
+  const text = await manifests.read('package.json')
+  const root = text === undefined ? undefined : parsePackageJson(text)
+  if (root === undefined) return []
+  const patterns = await memberPatterns(manifests, root)
+  const folders = manifests.paths
+    .filter((path) => path.endsWith('/package.json') && !path.includes('node_modules/') && !/[\n\r\\]/.test(path))
+    .map(folderOf)
+    .filter((folder) => isMember(folder, patterns))
+    .slice(0, most)
+  const members = await Promise.all(
+    folders.map(async (folder) => {
+      const manifest = parsePackageJson((await manifests.read(`${folder}/package.json`)) ?? '')
+      return manifest === undefined ? [] : [{ folder, manifest }]
+    }),
+  )
+  return [{ folder: '', manifest: root }, ...members.flat()]
+}
+
+async function memberPatterns(manifests: Manifests, root: PackageJson): Promise<readonly string[]> {
+  const written = root.fields.workspaces
+  const own = Array.isArray(written) ? textList(written) : textList(record(written).packages)
+  const yaml = await manifests.read('pnpm-workspace.yaml')
+  return [...own, ...(yaml === undefined ? [] : yamlList(yaml, 'packages'))]
+}
+
+/** The items of a list at the top level: `packages:` with `- 'a/*'` lines below it. */
+function yamlList(yaml: string, key: string): string[] {
+  const lines = yaml.split(/\r?\n/)
+  const start = lines.findIndex((line) => new RegExp(`^${key}:\\s*(#.*)?$`).test(line))
+  const items: string[] = []
+  for (const line of start < 0 ? [] : lines.slice(start + 1)) {
+    const item = /^\s*-\s*(?:'([^']*)'|"([^"]*)"|([^\s#]+))/.exec(line)
+    if (item) items.push(item[1] ?? item[2] ?? item[3]!)
+    else if (/^\S/.test(line) && !line.startsWith('#')) break
+  }
+  return items
+}
+
+function isMember(folder: string, patterns: readonly string[]): boolean {
+  let member = false
+  for (const pattern of patterns) {
+    const excluded = pattern.startsWith('!')
+    if (matchesPath(excluded ? pattern.slice(1) : pattern, folder)) member = !excluded
+  }
+  return member
+}
+
+/** `*` within a part, `**` for any parts, `{a,b}` for one of some. */
+function matchesPath(pattern: string, path: string): boolean {
+  const parts = pattern.replace(/^\.\//, '').replace(/\/+$/, '').split('/')
+  return matchesParts(parts.slice(0, 12), path.split('/'))
+}
+
+function matchesParts([first, ...rest]: readonly string[], parts: readonly string[]): boolean {
+  if (first === undefined) return parts.length === 0
+  if (first === '**') return parts.some((_, at) => matchesParts(rest, parts.slice(at))) || rest.length === 0
+  return parts.length > 0 && partPattern(first).test(parts[0]!) && matchesParts(rest, parts.slice(1))
+}
+
+function partPattern(part: string): RegExp {
+  const source = part
+    .replace(/[.+^$()|[\]\\?]/g, '\\$&')
+    .replace(/\*+/g, '[^/]*')
+    .replace(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`)
+    .replace(/[{}]/g, '\\$&')
+  try {
+    return new RegExp(`^${source}$`)
+  } catch {
+    return /^$/
+  }
+}

@@ -1,0 +1,40 @@
+/** Composer packages whose classes a Debian package puts below `/usr/share/php` by their namespace. */
+const known: Readonly<Record<string, string>> = {
+  'doctrine/annotations': 'php-doctrine-annotations',
+  'doctrine/cache': 'php-doctrine-cache',
+  'doctrine/collections': 'php-doctrine-collections',
+  'doctrine/event-manager': 'php-doctrine-event-manager',
+  'doctrine/inflector': 'php-doctrine-inflector',
+  'doctrine/instantiator': 'php-doctrine-instantiator',
+  'doctrine/lexer': 'php-doctrine-lexer',
+  'guzzlehttp/guzzle': 'php-guzzlehttp-guzzle',
+  'guzzlehttp/promises': 'php-guzzlehttp-promises',
+  'guzzlehttp/psr7': 'php-guzzlehttp-psr7',
+  'mockery/mockery': 'php-mockery',
+  'monolog/monolog': 'php-monolog',
+  'myclabs/deep-copy': 'php-deepcopy',
+  'nikic/php-parser': 'php-parser',
+  'psr/cache': 'php-psr-cache',
+  'psr/container': 'php-psr-container',
+  'psr/event-dispatcher': 'php-psr-event-dispatcher',
+  'psr/http-client': 'php-psr-http-client',
+  'psr/http-factory': 'php-psr-http-factory',
+  'psr/http-message': 'php-psr-http-message',
+  'psr/log': 'php-psr-log',
+  'psr/simple-cache': 'php-psr-simple-cache',
+  'ramsey/uuid': 'php-ramsey-uuid',
+  'symfony/cache': 'php-symfony-cache',
+  'symfony/config': 'php-symfony-config',
+  'symfony/console': 'php-symfony-console',
+  'symfony/event-dispatcher': 'php-symfony-event-dispatcher',
+  'symfony/filesystem': 'php-symfony-filesystem',
+  'symfony/finder': 'php-symfony-finder',
+  'symfony/process': 'php-symfony-process',
+  'symfony/string': 'php-symfony-string',
+  'symfony/yaml': 'php-symfony-yaml',
+  'twig/twig': 'php-twig',
+}
+
+export function debianLibraries(names: readonly string[]): string[] {
+  return names.flatMap((name) => (Object.hasOwn(known, name) ? [known[name]!] : [])).sort()
+}

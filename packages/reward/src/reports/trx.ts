@@ -1,0 +1,73 @@
+import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { canonicalId, numberedIds, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
+import { type Attributes, visitXml } from './xml.ts'
+
+/**
+ * Visual Studio test results as `dotnet test` writes them, found at `<project>/TestResults/*.trx`. Ids are
+ * `project::Ns.Class.Method(arguments)`: class and method come from the definition of the test, the arguments of a row
+ * from its result, so that a display name changes no id (parsers.md X14).
+ */
+export function parseTrx(text: string, path: string): ParsedReport {
+  const results: Attributes[] = []
+  const methods = new Map<string, Attributes>()
+  let definition = ''
+  let aborted = false
+  const failure = visitXml(text, /<\?xml|<TestRun[\s>/]/, {
+    open(name, attributes) {
+      if (name === 'UnitTestResult') results.push(attributes)
+      else if (name === 'UnitTest') definition = attributes.id ?? ''
+      else if (name === 'TestMethod') methods.set(definition, attributes)
+      else if (name === 'ResultSummary') aborted = attributes.outcome === 'Aborted'
+    },
+    close: () => {},
+  })
+  if (failure !== undefined) return unreadable(failure)
+  const report = reportBuilder()
+  const project = projectOf(path)
+  addResults(report, { results, methods, project })
+  if (aborted) report.unload(canonicalId(project))
+  return report.report()
+}
+
+/** The folder above `TestResults`; `.` is the root of the repository. */
+function projectOf(path: string): string {
+  const at = `/${path}`.lastIndexOf('/TestResults/')
+  return at <= 0 ? '.' : path.slice(0, at - 1)
+}
+
+interface Found {
+  readonly results: readonly Attributes[]
+  /** By the id of the test. */
+  readonly methods: ReadonlyMap<string, Attributes>
+  readonly project: string
+}
+
+function addResults(report: ReportBuilder, { results, methods, project }: Found): void {
+  const numbered = numberedIds()
+  for (const { testId = '', testName = '', outcome = '', resultType } of results) {
+    // A test with data rows: they are results of their own.
+    if (resultType === 'DataDrivenTest') continue
+    const { className = '', name = '' } = methods.get(testId) ?? {}
+    if (className === '' || name === '') report.malformed()
+    else {
+      const type = /^[^,[]*/.exec(className)![0]
+      const method = (name.startsWith(`${type}.`) ? name.slice(type.length + 1) : name).split('(', 1)[0]!
+      const id = canonicalId(`${project}::${type}.${method}${rowOf(testName)}`)
+      report.add(numbered(id), OUTCOMES[outcome] ?? 'ERROR')
+    }
+  }
+}
+
+/** `Ns.Class.Method(a: 1)` and `Method (1)` → `(a: 1)` and `(1)`. */
+function rowOf(testName: string): string {
+  const open = testName.indexOf('(')
+  return open < 0 || !testName.endsWith(')') ? '' : testName.slice(open)
+}
+
+/** Everything else (`Error`, `Timeout`, `Aborted`) is an error of the run. */
+const OUTCOMES: Readonly<Record<string, TestStatus>> = Object.assign(Object.create(null), {
+  Passed: 'PASSED',
+  Failed: 'FAILED',
+  NotExecuted: 'SKIPPED',
+  Inconclusive: 'SKIPPED',
+})
