@@ -46,7 +46,7 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
         made = await r2e(words(sample), { cwd })
       }, 10 * MINUTES)
 
-      it('gives tasks and reasons that are right, test by test [A1 B6 W9]', () => {
+      it('gives tasks and reasons that are right, test by test [A1 B6 W9 W31]', () => {
         expect(made).toMatchObject({ code: 0, stderr: '' })
         const found = outcomes(made, join(cwd, 'all', sample.folder))
         for (const [subject, expected] of Object.entries(sample.expected))

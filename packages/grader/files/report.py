@@ -20,11 +20,20 @@ class Report:
         self.unloaded: set[str] = set()
         self.malformed = 0
         self.error: Optional[str] = None
+        self.repeats: dict[str, int] = {}
 
     def add(self, name: str, status: str) -> None:
         known = self.tests.get(name)
         if known is None or STATUSES.index(status) < STATUSES.index(known):
             self.tests[name] = status
+
+    def add_next(self, name: str, status: str) -> None:
+        """As add, but an id that is there already gets the next ordinal."""
+        if name not in self.tests:
+            self.tests[name] = status
+            return
+        count = self.repeats[name] = self.repeats.get(name, 1) + 1
+        self.add(f"{name} #{count}", status)
 
     def merge(self, other: Report) -> None:
         for name, status in other.tests.items():
@@ -85,6 +94,12 @@ def parse_report(form: str, data: bytes, path: str = "") -> Report:
     """`path` is the report's own below the work tree, for formats that name a test by where its report lies."""
     module = importlib.import_module(f"formats.{form.replace('-', '_')}")
     return module.parse(data.decode("utf-8", "replace"), path)
+
+
+def ordinal_id(seen: dict[str, int], name: str) -> str:
+    """Equal ids of one report are told apart by their order."""
+    seen[name] = seen.get(name, 0) + 1
+    return name if seen[name] == 1 else f"{name} #{seen[name]}"
 
 
 # XML

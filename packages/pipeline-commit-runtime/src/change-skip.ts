@@ -1,5 +1,5 @@
 import { inlineLanguage, separateRenames, splitChanges, touchesSubmodule } from '@r2e/kit'
-import type { FileChange, FileRole, LanguagePack } from '@r2e/spec'
+import { decodeUtf8, type FileChange, type FileRole, type LanguagePack } from '@r2e/spec'
 import type { Reason } from './metadata-skip.ts'
 import type { Options } from './options.ts'
 
@@ -21,8 +21,13 @@ export function skipByChanges({ changes, role, options, languages }: ChangeInput
   const split = splitChanges(separateRenames(changes, role), role)
   if (options.skip_ci_only && split.ci.length > 0 && changes.every((change) => role(change.path) === 'ci'))
     return { reason: 'ci_only_patch', detail: `${split.ci.length} CI files and nothing else` }
-  const mayHoldTests = split.source.some(({ path }) => inlineLanguage(path, languages))
+  const mayHoldTests = split.source.some((change) => mayChangeTests(change, languages))
   return skipByRoles(split.source.length, split.test.length + (mayHoldTests ? 1 : 0), options)
+}
+
+/** Whether a change to a source file may change tests in it: its lines or the heads of its hunks then speak of tests. */
+function mayChangeTests({ path, patch }: FileChange, languages: readonly LanguagePack[]): boolean {
+  return inlineLanguage(path, languages) !== undefined && /test/i.test(decodeUtf8(patch))
 }
 
 /** The same by how many files of each role are left once test code inside source files is told apart. */

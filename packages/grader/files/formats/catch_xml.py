@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional
 
-from report import Report, canonical_id, numbered, unreadable, visit_xml
+from report import Report, canonical_id, unreadable, visit_xml
 
 ROOT = r"<\?xml|<(?:Catch2TestRun|Catch|doctest)[\s>]"
 
@@ -50,7 +50,7 @@ class Case:
 
 
 def parse(text: str, path: str = "") -> Report:
-    report, unique = Report(), numbered()
+    report = Report()
     program = re.sub(r"\.(?:json|xml)\Z", "", path) or "catch"
     suite = ""
     current: Optional[Case] = None
@@ -74,7 +74,7 @@ def parse(text: str, path: str = "") -> Report:
         if not current.name or status is None:
             report.malformed += 1
         else:
-            report.add(unique(canonical_id(f"{program}::{current.name}")), status)
+            report.add_next(canonical_id(f"{program}::{current.name}"), status)
         current = None
 
     failure = visit_xml(text, ROOT, open_tag, close_tag)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from formats.junit import Case, read_report
-from report import Report, canonical_id, numbered, scoped_id
+from report import Report, canonical_id, scoped_id
 
 HOOK = "(unnamed)"  # of a describe block or file
 
@@ -14,7 +14,6 @@ def parse(text: str, _path: str = "") -> Report:
 
 def bun_report(cases: list[Case]) -> Report:
     report = Report()
-    unique = numbered()
     for case in cases:
         outermost = case.suites[0] if case.suites else {}
         scope = case.attributes.get("file") or outermost.get("file") or outermost.get("name") or ""
@@ -25,5 +24,5 @@ def bun_report(cases: list[Case]) -> Report:
             report.unloaded.add(canonical_id(scope))
         else:
             titles = [*(suite.get("name", "") for suite in case.suites[1:]), name]
-            report.add(unique(canonical_id(scoped_id(scope, titles))), status)
+            report.add_next(canonical_id(scoped_id(scope, titles)), status)
     return report

@@ -6,7 +6,7 @@ import re
 from typing import Optional
 
 from formats.junit import Case, read_report
-from report import Report, canonical_id, numbered
+from report import Report, canonical_id
 
 SEPARATOR = " / "
 
@@ -16,7 +16,7 @@ def parse(text: str, _path: str = "") -> Report:
 
 
 def meson_report(cases: list[Case]) -> Report:
-    report, unique = Report(), numbered()
+    report = Report()
     for case in cases:
         place = place_of(case)
         if place is None:
@@ -25,7 +25,7 @@ def meson_report(cases: list[Case]) -> Report:
             report.unloaded.add(canonical_id(place[:-3]))
         else:
             disabled = case.attributes.get("status") in ("notrun", "disabled")
-            report.add(unique(canonical_id(place)), "SKIPPED" if disabled else case.status())
+            report.add_next(canonical_id(place), "SKIPPED" if disabled else case.status())
     return report
 
 

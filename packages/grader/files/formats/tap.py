@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Optional
 
-from report import JS_SPACE, Report, canonical_id, escape_title, numbered, unreadable
+from report import JS_SPACE, Report, canonical_id, escape_title, unreadable
 
 MAX_DEPTH = 32
 MAX_POINTS = 1_000_000
@@ -48,7 +48,6 @@ def parse(text: str, _path: str = "") -> Report:
     if document is None:
         return unreadable("the report lists too many tests")
     report = Report()
-    unique = numbered()
     units = 0
 
     def tests_below(level: Level, prefix: str, file: Optional[Point] = None) -> int:
@@ -66,7 +65,7 @@ def parse(text: str, _path: str = "") -> Report:
             failures += point.status == "FAILED"
             units += len(name.encode("utf-16-le", "surrogatepass")) // 2
             if units <= MOST_ID_UNITS:
-                report.add(unique(canonical_id(name)), point.status)
+                report.add_next(canonical_id(name), point.status)
         return failures
 
     for file in document.points:

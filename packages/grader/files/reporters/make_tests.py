@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
 from native_run import EVERYTHING, Events, fresh_folder, inside, jobs, output_of, read, run  # noqa: E402
-from report import Report, canonical_id, numbered  # noqa: E402
+from report import Report, canonical_id  # noqa: E402
 
 RESULTS = {"PASS": "PASSED", "FAIL": "FAILED", "SKIP": "SKIPPED", "XFAIL": "XFAIL", "XPASS": "XPASS", "ERROR": "ERROR"}
 PRINT = "r2e-print:\n\t@printf '%s\\n' $(TEST_LOGS)\n"
@@ -96,12 +96,12 @@ def trs_of(log: str) -> str:
 def add_results(events: Events, name: str, trs: str) -> None:
     """One result is the test's own; of a TAP test each line is one. No result: the program was not built, or died."""
     results = re.findall(r"(?m)^:test-result: *([A-Z]+)[ \t]*(.*)$", trs)
-    report, unique = Report(), numbered()
+    report = Report()
     for word, text in results:
         case = re.sub(r"^[0-9]+[ \t]*(?:-[ \t]*)?(?=.)", "", text.split("#")[0].strip())
         own = f"{name} > {case}" if case and len(results) > 1 else name
         if word in RESULTS:
-            report.add(unique(canonical_id(own)), RESULTS[word])
+            report.add_next(canonical_id(own), RESULTS[word])
     if not report.tests:
         report.add(name, "ERROR")
     events.add(report)

@@ -7,7 +7,7 @@ module R2eLoading
     super
   ensure
     RSpec.world.wants_to_quit = false
-    RSpec.world.rspec_is_quitting = false
+    RSpec.world.rspec_is_quitting = false if RSpec.world.respond_to?(:rspec_is_quitting=)
   end
 
   private

@@ -35,9 +35,9 @@ describe('the recipe of Gradle', () => {
       'gradle/gradle/libs.versions.toml',
       'gradle/settings.gradle.kts',
       'gradle/web/app/build.gradle.kts',
-      'gradle/core/src/main/kotlin/R2eKotlinStub.kt',
-      'gradle/core/src/test/kotlin/R2eKotlinStubTest.kt',
-      'gradle/web/app/src/test/java/R2eStubTest.java',
+      'gradle/core/src/main/kotlin/r2e/KotlinStub.kt',
+      'gradle/core/src/test/kotlin/r2e/KotlinStubTest.kt',
+      'gradle/web/app/src/test/java/r2e/StubTest.java',
       'builds',
     ])
   })

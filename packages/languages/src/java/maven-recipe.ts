@@ -7,23 +7,34 @@ import { failsafeGoal, mavenArguments } from './maven-arguments.ts'
 import { type MavenModule, mavenFolder, mavenModuleOf, mavenModules, usesPlugin } from './maven-modules.ts'
 import { mavenReports } from './maven-runner.ts'
 import { isIntegrationTest, isUnitTest, jvmRole } from './roles.ts'
-import { stubSources } from './stub-sources.ts'
+import { markerFiles, stubSources } from './stub-sources.ts'
 
 /** What older code and younger tools both run on, tried where the declared version comes to nothing. */
 const fallbacks = [17, 21]
 const usual = 17
 
+/** What a test needs of a build, without what else the poms bind to it. */
+const bareGoals = [
+  'resources:resources',
+  'resources:testResources',
+  'compiler:compile',
+  'compiler:testCompile',
+  'surefire:test',
+]
+
 /**
  * Builds the poms with a stub for each source set: a build resolves much only when it needs it, such as the provider that
- * surefire runs tests with. A module that cannot be built so is no failure, but what the network broke is. Some plugins
- * ask for a repository.
+ * surefire runs tests with. Where something bound to the build fails on stubs, the bare goals are tried for the rest; a
+ * module that cannot be built is no failure, but what the network broke is. Some plugins ask for a repository.
  */
 function warmUp(goals: readonly string[]): RecipeStep {
-  const build = `mvn -fn ${mavenArguments.join(' ')} ${goals.join(' ')}`
+  const build = (wanted: readonly string[]) =>
+    `mvn -fn ${mavenArguments.join(' ')} ${wanted.join(' ')} >> /tmp/maven.log 2>&1`
+  const again = `if grep -q 'Build failures were ignored' /tmp/maven.log; then ${build(bareGoals)}; fi`
   return {
     run: [
       `cd /r2e/${mavenFolder} && git init -q . && git -c user.name=r2e -c user.email=r2e@localhost commit -q --allow-empty -m r2e`,
-      `while IFS= read -r folder; do (cd "./$folder" && ${build} >> /tmp/maven.log 2>&1) || { tail -n 40 /tmp/maven.log; exit 1; }; done < /r2e/reactors`,
+      `while IFS= read -r folder; do (cd "./$folder" && ${build(goals)} && ${again}) || { tail -n 40 /tmp/maven.log; exit 1; }; done < /r2e/reactors`,
       `if grep -v 'maven-default-http-blocker' /tmp/maven.log | grep 'Could not transfer'; then exit 1; fi`,
       `tail -n 40 /tmp/maven.log; rm -rf /tmp/maven.log .git`,
     ].join(' && '),
@@ -42,6 +53,9 @@ export async function mavenRecipes(input: RecipeInput): Promise<readonly Recipe[
   if (reactors.length === 0) return []
   const version = (await javaVersionFile(manifests)) ?? declaredVersion(modules)
   const files = await manifestFiles(manifests, modules)
+  const stubs = [...stubSources(manifests.paths, modules), ...markerFiles(manifests.paths, modules)].filter(
+    ({ path }) => !files.some((file) => file.path === path),
+  )
   const recipe = (release: number): Recipe => ({
     schema: 'r2e.recipe/1',
     language: 'java',
@@ -49,7 +63,7 @@ export async function mavenRecipes(input: RecipeInput): Promise<readonly Recipe[
     system: [],
     env: {},
     files: [
-      ...[...files, ...stubSources(manifests.paths, modules)].map((file) => ({
+      ...[...files, ...stubs].map((file) => ({
         ...file,
         path: `${mavenFolder}/${file.path}`,
       })),

@@ -15,7 +15,7 @@ const repository = {
      <properties><maven.compiler.release>17</maven.compiler.release><java.version>1.8</java.version></properties>
      <profiles>
        <profile><activation><activeByDefault>true</activeByDefault></activation>${modules('extra')}</profile>
-       <profile><id>release</id>${modules('release')}</profile>
+       <profile><id>release</id><activation><file><exists>\${basedir}/build/marker.txt</exists></file></activation>${modules('release')}</profile>
      </profiles>
      <build><plugins><plugin><artifactId>maven-failsafe-plugin</artifactId></plugin></plugins></build>`,
   ),
@@ -35,6 +35,8 @@ const repository = {
   'release/pom.xml': pom(),
   'release/src/test/java/shop/ReleaseTest.java': '',
   'src/test/java/shop/RootTest.java': '',
+  'src/site/resources/profile.jacoco': 'x',
+  'build/marker.txt': 'x',
 }
 const [recipe] = (await mavenRecipes(recipeInput(repository))) as [Recipe]
 
@@ -48,13 +50,15 @@ describe('the recipe of Maven', () => {
       'maven/extra/pom.xml',
       'maven/pom.xml',
       'maven/web/app/pom.xml',
-      'maven/src/test/java/R2eStubTest.java',
-      'maven/core/src/main/java/R2eStub.java',
-      'maven/core/src/test/java/R2eStubTest.java',
-      'maven/core/src/test/kotlin/R2eKotlinStubTest.kt',
-      'maven/web/app/src/test/java/R2eStubTest.java',
-      'maven/docs/src/test/java/R2eStubTest.java',
-      'maven/extra/checks/R2eStubTest.java',
+      'maven/src/test/java/r2e/StubTest.java',
+      'maven/core/src/main/java/r2e/Stub.java',
+      'maven/core/src/test/java/r2e/StubTest.java',
+      'maven/core/src/test/kotlin/r2e/KotlinStubTest.kt',
+      'maven/web/app/src/test/java/r2e/StubTest.java',
+      'maven/docs/src/test/java/r2e/StubTest.java',
+      'maven/extra/checks/r2e/StubTest.java',
+      'maven/build/marker.txt',
+      'maven/src/site/resources/profile.jacoco',
       'reactors',
     ])
     expect(recipe.manifests).toContain('build/pom.xml')

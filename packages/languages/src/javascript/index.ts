@@ -26,7 +26,13 @@ const runnerFiles = [
 export const javascriptPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'javascript',
-  detect: (paths) => weigh(paths, { files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/, manifests: ['package.json'], locks }),
+  detect: (paths) =>
+    weigh(paths, {
+      files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
+      manifests: ['package.json'],
+      locks,
+      carried: /(^|\/)(web|www|webapp|frontend|front-end|client|ui|static|assets|public|templates)\//i,
+    }),
   role: javascriptRole,
   manifests: ['package.json', ...locks, 'pnpm-workspace.yaml', '.npmrc', '.nvmrc', '.node-version'],
   runnerFiles,

@@ -110,7 +110,7 @@ describe('the phpunit command', () => {
     ])
   })
 
-  const filter = '/^Ns\\\\ATest::testM( with data set .*)?$/'
+  const filter = '/^Ns\\\\ATest::testM( with data set .*)?$/s'
   const selectors: Readonly<Record<string, readonly string[]>> = {
     'tests/ATest.php::Ns\\ATest::testM': ['phpunit', '--filter', filter, '--', 'tests/ATest.php'],
     'tests/ATest.php::Ns\\ATest::testM with data set "x"': ['phpunit', '--filter', filter, '--', 'tests/ATest.php'],

@@ -3,7 +3,7 @@ import { argumentPath, chunkArguments } from '../path.ts'
 import { isTestFile } from './roles.ts'
 
 /** The command of a recipe that installs by Composer; the one of the image else. */
-export const composerCommand = 'vendor/bin/phpunit'
+const composerCommand = 'vendor/bin/phpunit'
 
 /**
  * PHPUnit by its JUnit log, through the grader's driver: it keeps the project's configuration but for what chooses,
@@ -40,6 +40,6 @@ function selection(recipe: Recipe, id: string): RunCommand {
   const [className, method = ''] = rest
   const plain = /^[\w\\]+$/.test(className ?? '') && /^\w+/u.test(method)
   const name = /^[\w\u0080-\uffff]+/.exec(method)?.[0] ?? ''
-  const filter = `/^${className?.replaceAll('\\', '\\\\')}::${name}( with data set .*)?$/`
+  const filter = `/^${className?.replaceAll('\\', '\\\\')}::${name}( with data set .*)?$/s`
   return command(recipe, 0, plain ? ['--filter', filter] : [], [argumentPath(file)])
 }

@@ -21,12 +21,13 @@ export async function phpunitSuite(manifests: Manifests): Promise<string[]> {
 }
 
 function configuredFiles(xml: string, paths: readonly string[]): string[] {
-  const suites = /<testsuites?\b[\s\S]*<\/testsuites?>/.exec(xml.replace(/<!--[\s\S]*?-->/g, ''))?.[0] ?? ''
-  const elements = [...suites.matchAll(/<(directory|file|exclude)\b([^>]*)>([^<]*)</g)].map(
-    ([, kind, attributes, text]) => ({
+  const text = withoutComments(xml)
+  const suites = text.slice(Math.max(0, text.search(/<testsuites?\b/)), text.lastIndexOf('</testsuite'))
+  const elements = [...suites.matchAll(/<(directory|file|exclude)\b([^<>]*)>([^<]*)</g)].map(
+    ([, kind, attributes, place]) => ({
       kind,
       suffix: /\bsuffix="([^"]*)"/.exec(attributes!)?.[1] ?? 'Test.php',
-      below: below(text!),
+      below: below(place!),
     }),
   )
   const excluded = elements.filter(({ kind }) => kind === 'exclude')
@@ -37,6 +38,11 @@ function configuredFiles(xml: string, paths: readonly string[]): string[] {
       path.endsWith('.php') &&
       !excluded.some((rule) => rule.below.test(path)),
   )
+}
+
+function withoutComments(xml: string): string {
+  const [first = '', ...rest] = xml.split('<!--')
+  return first + rest.map((part) => (part.includes('-->') ? part.slice(part.indexOf('-->') + 3) : '')).join('')
 }
 
 /** A path, or what lies below it; `*` stands for one folder. */

@@ -11,26 +11,34 @@ const declaration =
   /^[ \t]*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[ \t]*\(?[ \t]*(?:%q<([\w.-]+)>|["']([\w.-]+)["'])(?:\.freeze)?(.*)$/gm
 const requirement = /^(?:(?:=|!=|>=?|<=?|~>) *)?\d[0-9A-Za-z.-]*$/
 
+const onlyElsewhere =
+  /\bplatforms?(?::|"? *=>) *\[?((?: *,? *:(?:jruby|rbx|truffleruby|mswin|mingw|x64_mingw|windows)\w*)+)\]?/
+
 /**
  * The gems of a Gemfile or gemspec, by the shape of their lines: neither is ever run. A gem from a path is the
- * project's own; one from a git repository is taken from its releases.
+ * project's own; one from a git repository is taken from its releases; one for another platform is left out. What a
+ * condition says of a version is not known.
  */
 export function parseGems(text: string): Gem[] {
   const gems: Gem[] = []
   for (const [line, quoted, name = quoted, rest = ''] of text.matchAll(declaration)) {
-    if (name === undefined || /\bpath(?:: |"? *=>)/.test(rest)) continue
+    if (name === undefined || /\bpath(?:: |"? *=>)/.test(rest) || onlyElsewhere.test(rest)) continue
     const options = rest.search(/[,(]\s*(?::?\w+:? *=>|\w+: )/)
     const head = options < 0 ? rest : rest.slice(0, options)
     const load = /\brequire(?:: *|"? *=> *)(?:(false)|["']([\w./-]+)["'])/.exec(line)
     gems.push({
       name,
-      requirements: [...head.matchAll(/["']([^"']+)["']/g)]
-        .map((match) => match[1]!.trim())
-        .filter((text) => requirement.test(text)),
+      requirements: /\b(?:if|unless)\b/.test(rest) ? [] : versionsIn(head),
       ...(load && { require: load[1] ? (false as const) : load[2]! }),
     })
   }
   return gems
+}
+
+function versionsIn(text: string): string[] {
+  return [...text.matchAll(/["']([^"']+)["']/g)]
+    .map((match) => match[1]!.trim())
+    .filter((word) => requirement.test(word))
 }
 
 /** One gem a name: the first that states a version, else the first. */

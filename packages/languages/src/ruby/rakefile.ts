@@ -1,5 +1,5 @@
 /** How a Rake test task loads its files. */
-export interface TestTask {
+interface TestTask {
   /** Folders of the load path. */
   readonly folders: readonly string[]
   /** Libraries that are required first (`-r`). */

@@ -42,12 +42,14 @@ function covers(recipe: Recipe, path: string): boolean {
   return recipe.suite.some((root) => path === root || path.startsWith(`${root}/`))
 }
 
-/** `-e` takes a description; with an ordinal, an escape or a rewritten address in it the file stands for the id. */
+/** `--example` takes a description that is known before the run, and as RSpec has it; else the file stands for the id. */
 function selection(id: string): string[] {
   const at = id.indexOf('::')
   const file = argumentPath(at < 0 ? id : id.slice(0, at))
   const description = at < 0 ? '' : id.slice(at + 2).replace(/ #\d+$/, '')
   const plain =
     description !== '' && description.length < 4000 && !/[\\\p{Cc}\p{Cs}]|:0x(?![0-9a-f])/u.test(description)
-  return plain ? [file, '--example', description.replace(/ ?example$/, '')] : [file]
+  return plain && !madeByMatcher.test(description) ? [file, '--example', description] : [file]
 }
+
+const madeByMatcher = /(?:^| )(?:is expected|should) /

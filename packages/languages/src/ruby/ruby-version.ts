@@ -3,7 +3,7 @@ const series = ['2.7', '3.0', '3.1', '3.2', '3.3', '3.4']
 /** Where nothing is said: new enough for today's gems, old enough for yesterday's code. */
 const usual = '3.3'
 
-export interface VersionTexts {
+interface VersionTexts {
   /** `.ruby-version`. */
   readonly file?: string | undefined
   readonly toolVersions?: string | undefined

@@ -102,6 +102,24 @@ describe('the recipes of Ruby', () => {
     )
   })
 
+  it('leave out other platforms, local gems, and versions under a condition', () => {
+    const text = [
+      "gem 'a', platforms: :jruby",
+      "gem 'b', platforms: [:mri, :jruby]",
+      "gem 'c', :path => '../c'",
+      "gem 'd', '< 2' if RUBY_VERSION < '2.6'",
+      "gem('e', '~> 1.0', '>= 1.2', git: 'https://example.com/e', ref: '12')",
+      '  s.add_runtime_dependency(%q<f>.freeze, [">= 1".freeze, \'< 3\'])',
+      '# gem "g"',
+    ]
+    expect(parseGems(text.join('\n'))).toEqual([
+      { name: 'b', requirements: [] },
+      { name: 'd', requirements: [] },
+      { name: 'e', requirements: ['~> 1.0', '>= 1.2'] },
+      { name: 'f', requirements: ['>= 1', '< 3'] },
+    ])
+  })
+
   it('read locked versions once for all platforms', () => {
     expect([...lockedGems(lock)]).toEqual([
       ['nokogiri', '1.16.0'],
@@ -185,6 +203,7 @@ describe('the rspec command', () => {
     'spec/a_spec.rb::A when b returns [c]': ['spec/a_spec.rb', '--example', 'A when b returns [c]'],
     'spec/a_spec.rb::A is called #2': ['spec/a_spec.rb', '--example', 'A is called'],
     'spec/a_spec.rb::A eq #<B:0x>': ['spec/a_spec.rb'],
+    'spec/a_spec.rb::A is expected to include 1': ['spec/a_spec.rb'],
     'spec/a_spec.rb::tab\\x09': ['spec/a_spec.rb'],
     '-x/a_spec.rb': ['./-x/a_spec.rb'],
   }

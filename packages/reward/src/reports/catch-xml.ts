@@ -1,5 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { canonicalId, numberedIds, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
+import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 import { programOf } from './test-program.ts'
 import { type Attributes, visitXml } from './xml.ts'
 
@@ -10,7 +10,6 @@ import { type Attributes, visitXml } from './xml.ts'
  */
 export function parseCatchXml(text: string, path: string): ParsedReport {
   const report = reportBuilder()
-  const numbered = numberedIds()
   const program = programOf(path, 'catch')
   let suite = ''
   let current: Case | undefined
@@ -23,7 +22,7 @@ export function parseCatchXml(text: string, path: string): ParsedReport {
     close(name) {
       if (name === 'TestSuite') suite = ''
       if (name !== 'TestCase' || !current) return
-      addCase(report, numbered, `${program}::`, current)
+      addCase(report, `${program}::`, current)
       current = undefined
     },
   })
@@ -64,10 +63,10 @@ function note(test: Case, element: string, { success, test_case_success, skips, 
   else if (element === 'Message') test.failed ||= type === 'ERROR' || type === 'FATAL ERROR'
 }
 
-function addCase(report: ReportBuilder, numbered: (id: string) => string, scope: string, test: Case): void {
+function addCase(report: ReportBuilder, scope: string, test: Case): void {
   const status = statusOf(test)
   if (test.name === '' || status === undefined) report.malformed()
-  else report.add(numbered(canonicalId(`${scope}${test.name}`)), status)
+  else report.addNext(canonicalId(`${scope}${test.name}`), status)
 }
 
 function statusOf(test: Case): TestStatus | undefined {

@@ -4,5 +4,5 @@ export function scopedId(scope: string, titles: readonly string[]): string {
 }
 
 export function escapeTitle(title: string): string {
-  return title.replaceAll(' > ', ' \\> ')
+  return title.includes(' > ') ? title.replaceAll(' > ', ' \\> ') : title
 }

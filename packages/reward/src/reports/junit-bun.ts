@@ -1,7 +1,7 @@
 import type { ParsedReport } from '@r2e/spec'
 import { scopedId } from './describe-path.ts'
 import { caseStatus, type JunitCase, readJunit } from './junit.ts'
-import { canonicalId, numberedIds, reportBuilder } from './report-builder.ts'
+import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /** JUnit XML of `bun test --reporter=junit`: a suite per file, its describe blocks nested below it. */
 export function parseJunitBun(text: string): ParsedReport {
@@ -13,7 +13,6 @@ const HOOK = '(unnamed)'
 
 function bunReport(cases: readonly JunitCase[]): ParsedReport {
   const report = reportBuilder()
-  const unique = numberedIds()
   for (const item of cases) {
     const [outermost, ...describes] = item.suites
     const scope = item.attributes.file || outermost?.file || outermost?.name || ''
@@ -21,7 +20,7 @@ function bunReport(cases: readonly JunitCase[]): ParsedReport {
     const status = caseStatus(item)
     if (scope === '' || name === '') report.malformed()
     else if (name === HOOK && status !== 'PASSED') report.unload(canonicalId(scope))
-    else report.add(unique(canonicalId(scopedId(scope, [...describes.map((suite) => suite.name ?? ''), name]))), status)
+    else report.addNext(canonicalId(scopedId(scope, [...describes.map((suite) => suite.name ?? ''), name])), status)
   }
   return report.report()
 }

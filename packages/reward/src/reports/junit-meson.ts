@@ -1,6 +1,6 @@
 import type { ParsedReport } from '@r2e/spec'
 import { caseStatus, type JunitCase, readJunit } from './junit.ts'
-import { canonicalId, numberedIds, reportBuilder } from './report-builder.ts'
+import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /**
  * JUnit XML as `meson test` writes it: `project:suite::test`, and for what a test reports of itself
@@ -12,12 +12,11 @@ export function parseJunitMeson(text: string): ParsedReport {
 
 function mesonReport(cases: readonly JunitCase[]): ParsedReport {
   const report = reportBuilder()
-  const numbered = numberedIds()
   for (const testcase of cases) {
     const place = placeOf(testcase)
     if (place === undefined) report.malformed()
     else if (place.endsWith(' > ')) report.unload(canonicalId(place.slice(0, -3)))
-    else report.add(numbered(canonicalId(place)), isDisabled(testcase) ? 'SKIPPED' : caseStatus(testcase))
+    else report.addNext(canonicalId(place), isDisabled(testcase) ? 'SKIPPED' : caseStatus(testcase))
   }
   return report.report()
 }

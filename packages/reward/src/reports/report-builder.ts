@@ -3,6 +3,8 @@ import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
 /** Collects what a parser finds: of an id that comes twice the worst status counts (parsers.md §1). */
 export interface ReportBuilder {
   add(id: string, status: TestStatus): void
+  /** As `add`, but an id that is there already gets the next ordinal (parsers.md §1). */
+  addNext(id: string, status: TestStatus): void
   unload(scope: string): void
   malformed(): void
   report(): ParsedReport
@@ -12,12 +14,20 @@ export function reportBuilder(): ReportBuilder {
   // One table, since a report holds a million ids; without a prototype, since an id may be `__proto__`.
   const tests: Record<string, TestStatus> = Object.create(null)
   const unloaded = new Set<string>()
+  const repeats = new Map<string, number>()
   let malformed = 0
+  const add = (id: string, status: TestStatus) => {
+    const known = tests[id]
+    if (known === status) return
+    if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
+  }
   return {
-    add(id, status) {
-      const known = tests[id]
-      if (known === status) return
-      if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
+    add,
+    addNext(id, status) {
+      if (tests[id] === undefined) return add(id, status)
+      const count = (repeats.get(id) ?? 1) + 1
+      repeats.set(id, count)
+      add(`${id} #${count}`, status)
     },
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,

@@ -1,5 +1,5 @@
 import type { ParsedReport } from '@r2e/spec'
-import { canonicalId, numberedIds, reportBuilder, unreadable } from './report-builder.ts'
+import { canonicalId, reportBuilder, unreadable } from './report-builder.ts'
 import { readTap, type TapLevel, type TapPoint } from './tap-document.ts'
 
 /** UTF-16 units of all ids together: titles that repeat at every test below them would else grow without bound. */
@@ -12,7 +12,6 @@ const MOST_ID_UNITS = 64 * 1024 * 1024
  */
 export function parseTap(text: string): ParsedReport {
   const report = reportBuilder()
-  const unique = numberedIds()
   let units = 0
   const document = readTap(text)
   if (!document) return unreadable('the report lists too many tests')
@@ -39,7 +38,7 @@ export function parseTap(text: string): ParsedReport {
       if (!isTest || point.status === undefined) continue
       if (point.status === 'FAILED') failures++
       units += name.length
-      if (units <= MOST_ID_UNITS) report.add(unique(canonicalId(name)), point.status)
+      if (units <= MOST_ID_UNITS) report.addNext(canonicalId(name), point.status)
     }
     return failures
   }
