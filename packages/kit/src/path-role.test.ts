@@ -1,4 +1,4 @@
-import type { FileRole } from '@r2e/spec'
+import type { FileRole, LanguagePack } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
 import { pathRole } from './path-role.ts'
 
@@ -67,4 +67,22 @@ const PATHS: Readonly<Record<FileRole, readonly string[]>> = {
 describe('pathRole', () => {
   for (const [role, paths] of Object.entries(PATHS))
     for (const path of paths) it(`takes ${path} for ${role} [A1 A2 G17]`, () => expect(pathRole(path, [])).toBe(role))
+})
+
+describe('languages that disagree', () => {
+  const pack = (ending: string, role: FileRole | undefined) =>
+    ({
+      detect: ([path]: readonly string[]) => Number(path!.endsWith(ending)),
+      role: () => role,
+    }) as unknown as LanguagePack
+  const packs = [pack('.cs', 'test'), pack('.py', 'source')]
+
+  it('leave a file to the one it is written in [A1]', () => {
+    expect(pathRole('src/testing/runner.py', packs)).toBe('source')
+    expect(pathRole('src/testing/Runner.cs', packs)).toBe('test')
+  })
+
+  it('are asked in their order about what none of them is written in', () => {
+    expect(pathRole('Shop.Tests/rows.bin', packs)).toBe('test')
+  })
 })

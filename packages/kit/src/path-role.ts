@@ -52,7 +52,8 @@ const SOURCE_NAME =
 
 /**
  * What a path is to the splitter (contract §3). CI files of every forge and documentation roots come first, since no
- * language may call them tests; then the first language with an opinion; then the conventions shared by all. Whole
+ * language may call them tests; then the language that the file is written in, and the first other one with an opinion
+ * (resources follow the tests they lie beside); then the conventions shared by all. Whole
  * path components count, upper and lower case alike. What lies in a test folder follows it, whatever its kind.
  */
 export function pathRole(path: string, packs: readonly LanguagePack[]): FileRole {
@@ -61,7 +62,7 @@ export function pathRole(path: string, packs: readonly LanguagePack[]): FileRole
   const folders = components.map((folder) => folder.toLowerCase())
   if (isCi(folders, name)) return 'ci'
   if (folders[0] !== undefined && DOCS_ROOTS.has(folders[0])) return 'docs'
-  for (const pack of packs) {
+  for (const pack of ownersFirst(path, packs)) {
     const role = pack.role(path)
     if (role !== undefined) return role
   }
@@ -69,6 +70,11 @@ export function pathRole(path: string, packs: readonly LanguagePack[]): FileRole
   if (TEST_NAME.test(name) || TEST_CLASS.test(name)) return 'test'
   if (DOCS_NAME.test(name)) return 'docs'
   return SOURCE_NAME.test(name) ? 'source' : 'other'
+}
+
+function ownersFirst(path: string, packs: readonly LanguagePack[]): readonly LanguagePack[] {
+  const isOwner = (pack: LanguagePack) => pack.detect([path]) > 0
+  return [...packs.filter(isOwner), ...packs.filter((pack) => !isOwner(pack))]
 }
 
 /** {@link pathRole} under fixed packs, answers kept: a history names the same paths again and again. */

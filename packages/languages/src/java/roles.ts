@@ -8,7 +8,7 @@ const integrationTest = /^(?:IT[A-Z0-9].*|.*(?:IT|ITCase))\.(java|kt|groovy|scal
 const testFolders = new Set(['test', 'tests', 'testing', 'e2e'])
 
 /** `src/test`, `src/integrationTest`, `src/jvmTest`, `src/it`, `src/testFixtures`: a source set of tests. */
-const testSourceSet = /(?:^|\/)src\/(?:test|it|testFixtures|[\w-]*[tT]est)\//
+const testSourceSet = /(?:^|\/)src\/(?:test|it|testFixtures|[a-z]\w*Test)\//
 
 export function isUnitTest(path: string): boolean {
   return unitTest.test(baseName(path)) && !integrationTest.test(baseName(path)) && !isMain(path)
