@@ -1,4 +1,5 @@
 import { type BuildFiles, shallowest } from './build-files.ts'
+import { providerFile } from './fetch-provider.ts'
 import { isPackaged } from './system-packages.ts'
 import { testOption } from './test-options.ts'
 
@@ -21,6 +22,7 @@ const always = [
   '-DCMAKE_CXX_FLAGS_DEBUG=',
   '-DBUILD_TESTING=ON',
   '-DCMAKE_POLICY_VERSION_MINIMUM=3.5',
+  `-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=/r2e/${providerFile}`,
   '-DFETCHCONTENT_TRY_FIND_PACKAGE_MODE=ALWAYS',
   '-DFETCHCONTENT_UPDATES_DISCONNECTED=ON',
   '-DFETCHCONTENT_SOURCE_DIR_GOOGLETEST=/usr/src/googletest',

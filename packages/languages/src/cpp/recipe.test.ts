@@ -59,6 +59,12 @@ describe('the recipes of C and C++', () => {
     expect(own?.system).not.toContain('libfmt-dev')
   })
 
+  it('answer what a build would fetch with what is installed', async () => {
+    const [recipe] = await recipesOf({ 'CMakeLists.txt': cmake })
+    expect(optionsOf(recipe)).toContain('-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=/r2e/provider.cmake')
+    expect(recipe?.files.map(({ path }) => path)).toEqual(['options', 'source', 'provider.cmake'])
+  })
+
   it('say what is out of reach', async () => {
     const [recipe] = await recipesOf({ 'CMakeLists.txt': cmake })
     expect(recipe?.origin.map(({ fact }) => fact)).toEqual(['ctest', 'unheard_of would be fetched and is not packaged'])

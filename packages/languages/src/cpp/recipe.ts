@@ -1,7 +1,8 @@
-import type { Recipe, RecipeInput, RecipeOrigin, RecipeStep } from '@r2e/spec'
+import type { Recipe, RecipeFile, RecipeInput, RecipeOrigin, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
 import { type BuildFiles, includedLibraries, projectNames, readBuildFiles } from './build-files.ts'
 import { cmakeFetches, cmakeNeeds, cmakeOptions, cmakeProject, isCmakeFile } from './cmake.ts'
+import { fetchProvider, providerFile } from './fetch-provider.ts'
 import { isMakeFile, makeNeeds, makeProject } from './make.ts'
 import { isMesonFile, mesonNeeds, mesonOptions, mesonProject } from './meson.ts'
 import { buildFolder, cacheEnvironment, optionsFile } from './runners.ts'
@@ -36,10 +37,11 @@ interface Attempt {
   readonly warmUp: string
   readonly testEnv?: Readonly<Record<string, string>>
   readonly facts?: readonly string[]
+  readonly extra?: readonly RecipeFile[]
 }
 
 function recipeOf(attempt: Attempt, included: readonly string[], origin: readonly RecipeOrigin[]): Recipe {
-  const { runner, files, suite, options, tools, needs, warmUp, testEnv = {}, facts = [] } = attempt
+  const { runner, files, suite, options, tools, needs, warmUp, testEnv = {}, facts = [], extra = [] } = attempt
   const manifests = [...files.texts.keys()].sort()
   const [first = ''] = manifests
   const step: RecipeStep = { run: `${warmUp}; rm -rf ${buildFolder}`, network: false, optional: true }
@@ -54,6 +56,7 @@ function recipeOf(attempt: Attempt, included: readonly string[], origin: readonl
     files: [
       { path: optionsFile, text: options.map((option) => `${option}\n`).join('') },
       { path: 'source', text: `${suite[0]}\n` },
+      ...extra,
     ],
     dependencies: [],
     setup: [],
@@ -81,6 +84,7 @@ function cmakeRecipes(files: BuildFiles): Attempt[] {
     tools: ['cmake', 'ninja-build'],
     needs: cmakeNeeds(files),
     warmUp: `(${withOptions} cmake -S ${source} -B ${buildFolder} -G Ninja && cmake --build ${buildFolder} --parallel 4 -- -k 0) > /dev/null 2>&1`,
+    extra: [{ path: providerFile, text: fetchProvider }],
     facts: cmakeFetches(files).map((name) => `${name} would be fetched and is not packaged`),
   })
   return own.length > 0 ? [attempt([...always, ...own]), attempt(always)] : [attempt(always)]
