@@ -19,11 +19,6 @@ function configuration(array $files, ?string $path): DOMDocument
     $document = new DOMDocument();
     if ($path !== null) {
         $document->load($path, LIBXML_NONET);
-    } else {
-        $root = $document->appendChild($document->createElement('phpunit'));
-        if (is_file('vendor/autoload.php')) {
-            $root->setAttribute('bootstrap', 'vendor/autoload.php');
-        }
     }
     $root = $document->documentElement ?? $document->appendChild($document->createElement('phpunit'));
     foreach (iterator_to_array($root->childNodes) as $child) {
@@ -35,6 +30,10 @@ function configuration(array $files, ?string $path): DOMDocument
         if (preg_match(DROPPED_ATTRIBUTES, $attribute->nodeName)) {
             $root->removeAttributeNode($attribute);
         }
+    }
+    // A PHPUnit that Composer did not install does not load this by itself.
+    if (!$root->hasAttribute('bootstrap') && is_file('vendor/autoload.php')) {
+        $root->setAttribute('bootstrap', realpath('vendor/autoload.php'));
     }
     $suites = $root->insertBefore($document->createElement('testsuites'), $root->firstChild);
     $suite = $suites->appendChild($document->createElement('testsuite'));
