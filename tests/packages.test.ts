@@ -44,7 +44,7 @@ beforeAll(async () => {
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   await run('npm', ['install', ...flags], { cwd: outside })
   writeFileSync(join(outside, 'score.js'), program)
-}, 300_000)
+}, 600_000)
 afterAll(() => rmSync(outside, { recursive: true, force: true }))
 
 describe('the packed packages', () => {

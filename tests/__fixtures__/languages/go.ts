@@ -31,8 +31,8 @@ func TestPrinted(t *testing.T) {
 }
 
 func TestThatMoves(t *testing.T) {
-	if time.Now().UnixNano()/1000%2 == 0 {
-		t.Fatal("an even microsecond")
+	if time.Now().UnixNano()/1000%64 != 0 {
+		t.Fatal("not one microsecond in 64")
 	}
 }
 

@@ -15,7 +15,7 @@ const areas = (rows: string) =>
 const steady = [
   '@pytest.mark.skip(reason="needs a printer")\ndef test_printed():\n    assert False\n\n',
   '@pytest.mark.xfail(reason="circles are not known")\ndef test_circle():\n    assert area("r", 1) == 3\n\n',
-  'def test_that_moves():\n    assert time.time_ns() // 1000 % 2 == 0\n\n',
+  'def test_that_moves():\n    assert time.time_ns() // 1000 % 64 == 0\n\n',
 ]
 const parsed = (name: string, rows: string) => `def test_${name}():\n    assert [parse(text) for text in ["2x3", " 2 x 3 "]] == ${rows}\n\n`
 
