@@ -1,4 +1,4 @@
-"""JUnit XML as `meson test` writes it, to project:suite::test and project:suite::test > case."""
+"""JUnit XML as `meson test` writes it, to project::test and project::test > case."""
 
 from __future__ import annotations
 
@@ -33,23 +33,31 @@ def place_of(case: Case) -> Optional[str]:
     """The id; one that ends with " > " is a failure outside all cases of that test."""
     name, classname = case.attributes.get("name", ""), case.attributes.get("classname", "")
     suite = case.suites[-1].get("name", "") if case.suites else ""
-    if SEPARATOR not in suite:
-        return test_of(name) if SEPARATOR in name else None
-    test = test_of(without_project(suite))
+    if not suite:
+        return None
+    # Cases of a TAP test have no time, and carry the name of their suite too.
+    if classname == suite and "time" in case.attributes:
+        return f"{suite}::{bare_test(suite, name)}" if name else None
+    project, test = split_suite(suite)
     if not name:
-        return f"{test} > "
+        return f"{project}::{test} > "
     if classname == suite:
-        return f"{test} > " + re.sub(r"\A[0-9]+ - (?=.)", "", name, flags=re.DOTALL)
+        return f"{project}::{test} > " + re.sub(r"\A[0-9]+ - (?=.)", "", name, flags=re.DOTALL)
     inner = test[: -len(classname) - 1] if classname and test.endswith(f".{classname}") else test
-    return f"{inner} > {classname}.{name}"
+    return f"{project}::{inner} > {classname}.{name}"
 
 
-def without_project(suite: str) -> str:
-    """project.project:suite / test → project:suite / test"""
-    twice = re.split(":| / ", suite, maxsplit=1)[0]
-    half = twice[: (len(twice) - 1) // 2]
-    return suite[len(half) + 1 :] if twice == f"{half}.{half}" else suite
+def bare_test(project: str, name: str) -> str:
+    """project:suite / test → test: Meson writes what stands before it only where the project has several suites."""
+    prefix, separator, rest = name.partition(SEPARATOR)
+    return rest if separator and (prefix == project or prefix.startswith(f"{project}:")) else name
 
 
-def test_of(text: str) -> str:
-    return text.replace(SEPARATOR, "::", 1)
+def split_suite(suite: str) -> tuple[str, str]:
+    """project.test or project.project:suite / test → project and test"""
+    twice = re.split(":| / ", suite, maxsplit=1)
+    half = twice[0][: (len(twice[0]) - 1) // 2]
+    if len(twice) == 2 and twice[0] and twice[0] == f"{half}.{half}":
+        return half, bare_test(half, suite[len(half) + 1 :])
+    project, dot, test = suite.partition(".")
+    return (project, test) if dot else ("", suite)

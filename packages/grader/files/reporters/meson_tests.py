@@ -3,7 +3,7 @@
 meson_tests.py --out FILE --source FOLDER --build FOLDER [--file PATH]... [--test ID] [-- meson options]
 
 A test program of GoogleTest, Catch2 or doctest is run by itself, <program below the build folder>::<case>; everything
-else by meson test, <project>:<suite>::<test>. What was not built is unloaded.
+else by meson test, <project>::<test>. What was not built is unloaded.
 """
 
 from __future__ import annotations
@@ -33,12 +33,10 @@ class Test:
         self.needs = set(row.get("depends", []))
         self.cwd = row.get("workdir") or build
         self.env = {key: str(value) for key, value in row.get("env", {}).items()}
-        projects = [suite.partition(":") for suite in row.get("suite", [])] or [("", "", "")]
-        self.project = projects[0][0]
-        self.suites = "+".join(label for _, _, label in projects if label)
+        self.project = next(iter(row.get("suite", [])), "").partition(":")[0]
 
     def id(self) -> str:
-        return f"{self.project}:{self.suites}::{self.name}" if self.suites else f"{self.project}::{self.name}"
+        return f"{self.project}::{self.name}"
 
     def selector(self) -> str:
         """Meson reads the name as a pattern."""

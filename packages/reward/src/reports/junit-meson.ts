@@ -3,8 +3,9 @@ import { caseStatus, type JunitCase, readJunit } from './junit.ts'
 import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /**
- * JUnit XML as `meson test` writes it: `project:suite::test`, and for what a test reports of itself
- * `project:suite::test > case`. Numbers of a TAP test are dropped, since an added test shifts them.
+ * JUnit XML as `meson test` writes it: `project::test`, and for what a test reports of itself `project::test > case`.
+ * Suites are no part of an id, since Meson leaves them out where there is one alone, and numbers of a TAP test neither:
+ * an unrelated test would change them.
  */
 export function parseJunitMeson(text: string): ParsedReport {
   return readJunit(text, mesonReport)
@@ -27,25 +28,32 @@ function isDisabled({ attributes: { status } }: JunitCase): boolean {
 
 /** The id; one that ends with ` > ` is a failure outside all cases of that test. */
 function placeOf({ attributes, suites }: JunitCase): string | undefined {
-  const { name = '', classname = '' } = attributes
+  const { name = '', classname = '', time } = attributes
   const suite = suites.at(-1)?.name ?? ''
-  if (!suite.includes(SEPARATOR)) return name.includes(SEPARATOR) ? testOf(name) : undefined
-  const test = testOf(withoutProject(suite))
-  if (name === '') return `${test} > `
-  if (classname === suite) return `${test} > ${name.replace(/^[0-9]+ - (?=.)/s, '')}`
+  if (suite === '') return undefined
+  // Cases of a TAP test have no time, and carry the name of their suite too.
+  if (classname === suite && time !== undefined) return name === '' ? undefined : `${suite}::${bareTest(suite, name)}`
+  const [project, test] = splitSuite(suite)
+  if (name === '') return `${project}::${test} > `
+  if (classname === suite) return `${project}::${test} > ${name.replace(/^[0-9]+ - (?=.)/s, '')}`
   const inner = classname !== '' && test.endsWith(`.${classname}`) ? test.slice(0, -classname.length - 1) : test
-  return `${inner} > ${classname}.${name}`
+  return `${project}::${inner} > ${classname}.${name}`
 }
 
 const SEPARATOR = ' / '
 
-/** `project.project:suite / test` → `project:suite / test`. */
-function withoutProject(suite: string): string {
-  const twice = suite.slice(0, suite.search(/:| \/ /))
-  const half = (twice.length - 1) / 2
-  return twice === `${twice.slice(0, half)}.${twice.slice(0, half)}` ? suite.slice(half + 1) : suite
+/** `project:suite / test` → `test`: Meson writes what stands before it only where the project has several suites. */
+function bareTest(project: string, name: string): string {
+  const at = name.indexOf(SEPARATOR)
+  const prefix = name.slice(0, Math.max(at, 0))
+  return prefix === project || prefix.startsWith(`${project}:`) ? name.slice(at + SEPARATOR.length) : name
 }
 
-function testOf(text: string): string {
-  return text.replace(SEPARATOR, '::')
+/** `project.test` or `project.project:suite / test` → project and test. */
+function splitSuite(suite: string): [project: string, test: string] {
+  const twice = suite.slice(0, Math.max(suite.search(/:| \/ /), 0))
+  const half = twice.slice(0, (twice.length - 1) / 2)
+  if (twice !== '' && twice === `${half}.${half}`) return [half, bareTest(half, suite.slice(half.length + 1))]
+  const dot = suite.indexOf('.')
+  return dot < 0 ? ['', suite] : [suite.slice(0, dot), suite.slice(dot + 1)]
 }
