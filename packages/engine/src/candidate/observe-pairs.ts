@@ -1,6 +1,7 @@
 import { type Classes, classify, limitPassToPass } from '@r2e/reward'
 import { type JsonObject, type Skip, skip } from '@r2e/spec'
 import type { CandidateContext } from './context.ts'
+import { doubledLimit } from './doubled-limit.ts'
 import type { Lists, StateRun, Trial } from './trial.ts'
 
 /** What the observations of one candidate come to. */
@@ -165,12 +166,8 @@ export function slowestSec(pairs: readonly Pair[]): number {
   )
 }
 
-/** Three times the slowest measured run, rounded up to 300 × 2^k, so that small differences give equal bytes. */
-function verifierLimit(slowest: number): number {
-  let limit = 300
-  while (limit < slowest * 3) limit *= 2
-  return limit
-}
+/** Three times the slowest measured run, rounded up to 300 × 2^k. */
+const verifierLimit = (slowest: number) => doubledLimit(300, slowest * 3)
 
 const passed = ({ report }: StateRun) => Object.values(report.tests).filter((status) => status === 'PASSED').length
 const some = (ids: readonly string[]) =>

@@ -18,6 +18,7 @@ import { renderTask } from '../render/render-task.ts'
 import { type Restored, restoreFiles } from '../render/restore.ts'
 import type { Snapshot, TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
+import { doubledLimit } from './doubled-limit.ts'
 import { failedRun, unusableBase, unusableReport } from './run-failure.ts'
 import { taskFrame } from './task-frame.ts'
 import { hiddenSources, testFiles, touchedFiles } from './touched-files.ts'
@@ -172,11 +173,7 @@ const runsWithin = (run: StateRun | Skip, limitSec: number) =>
   run.report.wall_sec <= limitSec
 
 /** Seconds for the tests of one run: eight times what the base took, rounded up to 60 × 2^k. */
-function runLimit(baseSec: number): number {
-  let limit = 60
-  while (limit < baseSec * 8) limit *= 2
-  return limit
-}
+const runLimit = (baseSec: number) => doubledLimit(60, baseSec * 8)
 
 async function observedInput(
   { context, subject, pack, runner, limit }: Stage,
