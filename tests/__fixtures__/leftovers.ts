@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { entriesBelow } from './entries-below.ts'
 
 /**
  * What runs with their state in `cwd/state` and their dataset in `cwd/out` left: half-written things, live sandboxes,
@@ -16,8 +17,8 @@ export async function leftovers(cwd: string): Promise<string[]> {
     const names = await list(join(cwd, 'state/runs', run))
     return names.includes('journal.jsonl') && !names.includes('lock') ? [] : [`state/runs/${run}: ${names}`]
   })
-  const temporary = (await readdir(join(cwd, 'state'), { recursive: true }).catch(() => []))
-    .filter((name) => !/^sandbox\/[lr]\//.test(name) && /(^|[./-])(tmp|temp|partial)([./-]|$)/i.test(name))
+  const temporary = (await entriesBelow(join(cwd, 'state'), (path) => /^sandbox\/[lr]$/.test(path)))
+    .filter((name) => /(^|[./-])(tmp|temp|partial)([./-]|$)/i.test(name))
     .map((name) => `state/${name}`)
   const settled = [...files.flat(), ...(await Promise.all(journals)).flat(), ...temporary]
   return [...settled, ...(await processes(cwd))]

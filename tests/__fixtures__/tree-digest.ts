@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import { lstat, readdir, readFile, readlink } from 'node:fs/promises'
+import { lstat, readFile, readlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { entriesBelow } from './entries-below.ts'
 
 /** Path → kind, mode and digest of every file below a folder; what was measured (`evidence/`) is left out. */
 export async function treeDigest(directory: string): Promise<Record<string, string>> {
-  const names = (await readdir(directory, { recursive: true })).filter((name) => !/^evidence(\/|$)/.test(name)).sort()
+  const names = (await entriesBelow(directory)).filter((name) => !/^evidence(\/|$)/.test(name)).sort()
   const rows = await Promise.all(names.map(async (name) => [name, await describe(join(directory, name))] as const))
   return Object.fromEntries(rows)
 }
