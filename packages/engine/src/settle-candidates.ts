@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { Candidate, CandidateEnd, Found, RunSummary, Skip } from '@r2e/spec'
 import type { CandidateContext, Settled } from './candidate/context.ts'
-import { record, replay, taskFiles } from './candidate/ledger.ts'
+import { record, replay } from './candidate/ledger.ts'
 import { processCandidate } from './candidate/process-candidate.ts'
 import type { DatasetWriter } from './dataset/dataset-writer.ts'
 import { writeDurably } from './journal/write-durably.ts'
 import { runLimits } from './preflight.ts'
 import { inOrder } from './schedule/in-order.ts'
+import { type PlacedTask, shareQuarantine, writeTask } from './share-quarantine.ts'
 import { createTally, type Tally } from './summary.ts'
 
 export interface SettleInput {
@@ -21,10 +22,16 @@ export interface SettleInput {
 /** Takes every candidate to its end, in discovery order, each journalled before the next; then completes the dataset. */
 export async function settleCandidates(input: SettleInput): Promise<RunSummary> {
   const { context, dataset, signal } = input
-  const progress: Progress = { started: performance.now(), tally: createTally(), taskIds: [] }
+  const progress: Progress = {
+    started: performance.now(),
+    tally: createTally(),
+    placed: new Map(),
+    restless: new Set(),
+  }
   try {
     const stop = await settleInOrder(input, progress)
     signal.throwIfAborted()
+    await shareQuarantine({ ...context, options: { ...context.options, signal } }, { dataset, ...progress })
     const complete = progress.tally.counts().failed.transient === 0
     const directory = await dataset.finish({ complete })
     const summary = summarise(context, progress, { stop, dataset: directory })
@@ -43,18 +50,23 @@ export async function settleCandidates(input: SettleInput): Promise<RunSummary> 
 interface Progress {
   readonly started: number
   readonly tally: Tally
-  readonly taskIds: string[]
+  /** Tasks in the dataset by their candidates' ids, in the order of discovery. */
+  readonly placed: Map<string, PlacedTask>
+  /** Tests seen to move in any candidate (`parametrisedTest`). */
+  readonly restless: Set<string>
 }
 
-async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput, { tally, taskIds }: Progress) {
+async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput, progress: Progress) {
+  const { tally, placed, restless } = progress
   const { limit, maxCandidates } = runLimits(context.pipelineOptions)
-  const admission: Admission = { context, dataset, seen: new Map(), taskIds }
+  const admission: Admission = { context, dataset, seen: new Map(), placed }
   const width = Math.min(context.config.sandbox.concurrency, context.options.cores)
   let found = 0
   for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
     signal.throwIfAborted()
     const end = await admit(admission, settled)
     tally.add(end)
+    for (const test of settled.restless) restless.add(test)
     context.emit({ type: 'candidate-end', id: settled.id, title: settled.title, end, replayed: settled.replayed })
     if (end.state === 'failed' && end.fault === 'bug' && context.config.strict) throw settled.error
     if (settled.found) found++
@@ -68,7 +80,7 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
 
 function summarise(
   context: CandidateContext,
-  { started, tally, taskIds }: Progress,
+  { started, tally, placed }: Progress,
   { stop, dataset }: Pick<RunSummary, 'stop' | 'dataset'>,
 ): RunSummary {
   return {
@@ -77,7 +89,7 @@ function summarise(
     repo: context.repository.url,
     stop,
     ...tally.counts(),
-    tasks: taskIds,
+    tasks: [...placed.values()].map(({ task }) => task.taskId),
     dataset,
     ledger: context.directory.path,
     seconds: Math.round((performance.now() - started) / 100) / 10,
@@ -91,11 +103,14 @@ interface Admission {
   readonly dataset: DatasetWriter
   /** Key of a change → the task that has it. */
   readonly seen: Map<string, string>
-  readonly taskIds: string[]
+  readonly placed: Map<string, PlacedTask>
 }
 
 /** Decides in order, so that of two equal changes the first found is kept whatever finished first. */
-async function admit({ context, dataset, seen, taskIds }: Admission, settled: Settled): Promise<CandidateEnd> {
+async function admit(
+  { context, dataset, seen, placed }: Admission,
+  { candidate, ...settled }: Worked,
+): Promise<CandidateEnd> {
   const { task } = settled
   const earlier = task && seen.get(task.changeKey)
   const end: CandidateEnd = earlier
@@ -104,19 +119,23 @@ async function admit({ context, dataset, seen, taskIds }: Admission, settled: Se
   if (!settled.replayed) await record(context, settled, end)
   if (!task || earlier) return end
   seen.set(task.changeKey, task.taskId)
-  taskIds.push(task.taskId)
-  const directory = await dataset.write(task, await taskFiles(context, task))
-  const { taskId, failToPass, passToPass } = task
-  context.emit({ type: 'task-written', taskId, directory, failToPass, passToPass })
+  placed.set(settled.id, { candidate: candidate!, task })
+  await writeTask(context, dataset, task)
   return end
 }
 
-async function settle(context: CandidateContext, item: Found | Skip): Promise<Settled> {
-  if (item.kind === 'found')
-    return (await replay(context, item.candidate.id)) ?? processCandidate(context, item.candidate)
+/** `candidate`: undefined for what discovery left out. */
+type Worked = Settled & { readonly candidate?: Candidate | undefined }
+
+async function settle(context: CandidateContext, item: Found<Candidate> | Skip): Promise<Worked> {
+  if (item.kind === 'found') {
+    const { candidate } = item
+    const settled = (await replay(context, candidate.id)) ?? (await processCandidate(context, candidate))
+    return { ...settled, candidate }
+  }
   const { id, title = '', reason, detail } = item
   const replayed = context.directory.journal.settled.has(id)
-  return { id, title, end: { state: 'skipped', reason, detail }, replayed, found: false }
+  return { id, title, end: { state: 'skipped', reason, detail }, replayed, found: false, restless: [] }
 }
 
 async function* discover(context: CandidateContext): AsyncGenerator<Found<Candidate> | Skip, void> {

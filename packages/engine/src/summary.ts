@@ -3,6 +3,8 @@ import type { CandidateEnd, RunSummary } from '@r2e/spec'
 /** Counts how candidates ended; the numbers always add up to the candidates seen. */
 export interface Tally {
   add(end: CandidateEnd): void
+  /** Another end for a candidate that was admitted. */
+  revise(end: CandidateEnd): void
   readonly admitted: number
   counts(): Pick<RunSummary, 'candidates' | 'admitted' | 'skipped' | 'failed'>
 }
@@ -12,12 +14,19 @@ export function createTally(): Tally {
   const failed = { transient: 0, bug: 0 }
   let candidates = 0
   let admitted = 0
+  const count = (end: CandidateEnd) => {
+    if (end.state === 'admitted') admitted++
+    else if (end.state === 'skipped') skipped.set(end.reason, (skipped.get(end.reason) ?? 0) + 1)
+    else failed[end.fault]++
+  }
   return {
     add(end) {
       candidates++
-      if (end.state === 'admitted') admitted++
-      else if (end.state === 'skipped') skipped.set(end.reason, (skipped.get(end.reason) ?? 0) + 1)
-      else failed[end.fault]++
+      count(end)
+    },
+    revise(end) {
+      admitted--
+      count(end)
     },
     get admitted() {
       return admitted

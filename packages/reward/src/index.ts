@@ -7,7 +7,7 @@ export { parseReport } from './reports/parse-report.ts'
 // Reports
 export { canonicalId } from './reports/report-builder.ts'
 export type { Classes, Infrastructure, Observations, Origin } from './tests/classify.ts'
-export { classify } from './tests/classify.ts'
+export { classify, parametrisedTest } from './tests/classify.ts'
 export type { GradeDetails, GradeOptions, Statuses } from './tests/grade-tests.ts'
 export { gradeTests } from './tests/grade-tests.ts'
 export type { Proximity } from './tests/limit-pass-to-pass.ts'

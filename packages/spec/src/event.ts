@@ -40,6 +40,14 @@ export type RunEvent =
       readonly end: CandidateEnd
       readonly replayed: boolean
     }
+  /** A task made before was proven anew, without tests that moved in other tasks; or is withdrawn, where none was left. */
+  | {
+      readonly type: 'candidate-revised'
+      readonly id: string
+      readonly title: string
+      readonly taskId: string
+      readonly end: CandidateEnd
+    }
   | {
       readonly type: 'task-written'
       readonly taskId: string

@@ -19,6 +19,8 @@ export function plainLines(event: RunEvent, { verbose, dryRun }: PlainOptions): 
       ]
     case 'candidate-end':
       return event.replayed && !verbose ? [] : [endLine(event.id, event.title, event.end)]
+    case 'candidate-revised':
+      return [revisedLine(event)]
     case 'stage-start':
       return verbose ? [`  ${event.id} ${event.stage} …${event.detail ? ` ${clip(event.detail, 100)}` : ''}`] : []
     case 'stage-end':
@@ -34,6 +36,11 @@ export function plainLines(event: RunEvent, { verbose, dryRun }: PlainOptions): 
 
 export function noticeLine(event: Extract<RunEvent, { type: 'notice' }>): string {
   return `${event.level === 'warning' ? 'warning: ' : ''}${printable(event.message)} (${event.code})`
+}
+
+function revisedLine({ id, title, taskId, end }: Extract<RunEvent, { type: 'candidate-revised' }>): string {
+  if (end.state === 'admitted') return `revised ${taskId}: proven anew without tests that moved in other tasks`
+  return `withdrew ${taskId}: ${endLine(id, title, end)}`
 }
 
 function endLine(id: string, title: string, end: CandidateEnd): string {

@@ -50,6 +50,7 @@ export function reduce(view: RunView, event: RunEvent, at: number): RunView {
   if (event.type === 'candidate-found') return { ...view, waiting: new Map(view.waiting).set(event.id, event.title) }
   if (event.type === 'stage-start') return { ...view, active: withStage(view, event, at) }
   if (event.type === 'candidate-end') return ended(view, event)
+  if (event.type === 'candidate-revised') return revised(view, event)
   if (event.type === 'run-end') return { ...view, active: [], summary: event.summary }
   return view
 }
@@ -80,6 +81,17 @@ function ended(view: RunView, event: Extract<RunEvent, { type: 'candidate-end' }
     skipped: view.skipped + (state === 'skipped' ? 1 : 0),
     failed: view.failed + (state === 'failed' ? 1 : 0),
     replayed: view.replayed + (event.replayed ? 1 : 0),
+    active: without(view.active, event.id),
+  }
+}
+
+function revised(view: RunView, event: Extract<RunEvent, { type: 'candidate-revised' }>): RunView {
+  const { state } = event.end
+  return {
+    ...view,
+    admitted: view.admitted - (state === 'admitted' ? 0 : 1),
+    skipped: view.skipped + (state === 'skipped' ? 1 : 0),
+    failed: view.failed + (state === 'failed' ? 1 : 0),
     active: without(view.active, event.id),
   }
 }

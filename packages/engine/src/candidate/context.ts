@@ -28,6 +28,8 @@ export interface CandidateContext {
   readonly observer: Observer
   readonly environments: EnvironmentMemory
   readonly grader: readonly FileEntry[]
+  /** Tests that moved in other tasks of this repository (`parametrisedTest`): in no list. */
+  readonly restless: ReadonlySet<string>
   role(path: string): FileRole
   emit(event: RunEvent): void
 }
@@ -42,6 +44,8 @@ export interface Settled {
   readonly replayed: boolean
   /** False for what discovery already left out. */
   readonly found: boolean
+  /** Tests seen to move (`parametrisedTest`), whatever became of the candidate. */
+  readonly restless: readonly string[]
   readonly evidence?: JsonObject | undefined
   readonly error?: unknown
 }

@@ -16,7 +16,7 @@ export async function draftCandidate(context: CandidateContext, candidate: Candi
   const draft = (extra?: Partial<DraftInput<unknown>>) =>
     timed(context, { id: candidate.id, stage: 'draft' }, () => ports.pipeline.draft(candidate, { ...input, ...extra }))
   if (ports.pipeline.needs.environment !== 'before-draft') return draft()
-  await using session = context.observer.session()
+  await using session = context.observer.session(options.signal)
   try {
     return await draft(draftEnvironment(context, candidate, session))
   } catch (error) {

@@ -25,7 +25,7 @@ export async function makeExecutedTask(
   if (leak) return leak
   const applied = await applyDraft(context, candidate, draft)
   if (applied.kind === 'skip') return applied
-  await using session = context.observer.session()
+  await using session = context.observer.session(context.options.signal)
   const trial = await findEnvironment(context, { ...applied, candidate, draft, session })
   if (trial.kind === 'skip') return trial
   if (draft.plan.tests!.skipValidation) return await unverifiedTask(context, trial)

@@ -118,6 +118,18 @@ describe('observePairs', () => {
     expect(verdict).toMatchObject({ passToPass: [], goldReward: undefined })
   })
 
+  it('keeps tests that moved elsewhere out of both lists, and proves what is left once', async () => {
+    const steady = {
+      broken: [{ ...before, [MOVE]: 'PASSED' as const }],
+      solved: [{ ...after, [MOVE]: 'PASSED' as const }],
+    }
+    const { verdict, lists } = await observe(steady, ALL, [MOVE])
+    expect(verdict).toMatchObject({ failToPass: [FIX], passToPass: [KEEP], quarantined: [MOVE], goldReward: 1 })
+    expect(lists).toEqual([undefined, { failToPass: [FIX], passToPass: [KEEP] }])
+    const nothing = await observe(steady, ALL, [FIX])
+    expect([nothing.verdict, nothing.lists.length]).toMatchObject([{ reason: 'flaky' }, 1])
+  })
+
   it('rounds three times the slowest run up to 300 × 2^k seconds [H4]', async () => {
     const limits = await Promise.all(
       [1, 100, 101, 201].map(
@@ -128,11 +140,13 @@ describe('observePairs', () => {
   })
 })
 
-async function observe(script: Script, layers = ['diff_parse', 'determinism', 'oracle_consistency']) {
+const ALL = ['diff_parse', 'determinism', 'oracle_consistency']
+
+async function observe(script: Script, layers = ALL, restless: readonly string[] = []) {
   const lists: (Lists | undefined)[] = []
   const qa = { enabled: true, layers, determinism_runs: 3, oracle_runs: 3 }
   const config = { qa } as unknown as RunConfig
-  return { verdict: await observePairs({ config }, scripted(script, lists)), lists }
+  return { verdict: await observePairs({ config, restless: new Set(restless) }, scripted(script, lists)), lists }
 }
 
 /** A trial whose runs show what the script says, graded by what the grader's own rule gives for the lists in force. */

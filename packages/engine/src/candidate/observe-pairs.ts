@@ -32,19 +32,21 @@ const MOST_EXTRA = 3
  * found so far: where these stay as they are, the pair is at the same time the proof that the shipped bytes score 1
  * with the oracle and nothing without.
  */
-export async function observePairs(context: Pick<CandidateContext, 'config'>, trial: Trial): Promise<Verdict | Skip> {
+export async function observePairs(context: PairContext, trial: Trial): Promise<Verdict | Skip> {
   const { id } = trial.subject.candidate
   const wanted = wantedRuns(context)
   const pairs: Pair[] = []
   let lists: Lists | undefined
+  let moved: readonly string[] = []
   let verifierTimeoutSec = 0
   while (pairs.length < Math.max(wanted.pairs, wanted.proofs + 1) + MOST_EXTRA) {
     const pair = await observePair(trial, { repeat: pairs.length, lists, verifierTimeoutSec })
     if ('kind' in pair) return pair
     pairs.push(pair)
-    const classes = classifyPairs(trial, pairs)
+    const classes = classifyPairs(trial, pairs, context.restless)
     if (classes.kind === 'skip') return classes
-    const unfit = checkClasses(trial, classes, pairs)
+    moved = classes.quarantined
+    const unfit = checkClasses(trial, classes, { pairs, restless: context.restless })
     if (unfit) return unfit
     const current = listsOf(trial, classes)
     lists = current
@@ -58,16 +60,23 @@ export async function observePairs(context: Pick<CandidateContext, 'config'>, tr
     const rewards = { goldReward: proof?.solved.run.reward, baselineReward: proof?.broken.run.reward }
     return { kind: 'verdict', ...current, ...rewards, quarantined, origins, pairs, verifierTimeoutSec }
   }
-  return skip(id, 'flaky', `the lists of tests still moved after ${pairs.length} pairs of runs`)
+  return skip(id, 'flaky', `the lists of tests still moved after ${pairs.length} pairs of runs`, {
+    quarantined: moved,
+    statuses: statusesOf(pairs, moved),
+  })
 }
 
-/** What the layers of `qa` ask for: repeats for determinism, proofs for oracle consistency. */
-export function wantedRuns({ config }: Pick<CandidateContext, 'config'>): { pairs: number; proofs: number } {
+export type PairContext = Pick<CandidateContext, 'config' | 'restless'>
+
+/**
+ * What the layers of `qa` ask for: repeats for determinism, proofs for oracle consistency. A task that is proven anew
+ * without tests that moved elsewhere has been through them: one pair shows its final bytes.
+ */
+export function wantedRuns({ config, restless }: PairContext): { pairs: number; proofs: number } {
   const { enabled, layers, determinism_runs, oracle_runs } = config.qa
-  return {
-    pairs: enabled && layers.includes('determinism') ? determinism_runs : 1,
-    proofs: enabled && layers.includes('oracle_consistency') ? oracle_runs : 0,
-  }
+  const pairs = enabled && layers.includes('determinism') ? determinism_runs : 1
+  const proofs = enabled && layers.includes('oracle_consistency') ? oracle_runs : 0
+  return restless.size === 0 ? { pairs, proofs } : { pairs: Math.min(pairs, 2), proofs: Math.min(proofs, 1) }
 }
 
 interface PairRequest {
@@ -84,7 +93,7 @@ async function observePair(trial: Trial, { repeat, lists, verifierTimeoutSec }: 
   return solved.kind === 'skip' ? solved : { broken, solved, lists }
 }
 
-function classifyPairs(trial: Trial, pairs: readonly Pair[]): Classes | Skip {
+function classifyPairs(trial: Trial, pairs: readonly Pair[], restless: ReadonlySet<string>): Classes | Skip {
   const { candidate, draft } = trial.subject
   const classes = classify({
     base: trial.base(),
@@ -94,19 +103,25 @@ function classifyPairs(trial: Trial, pairs: readonly Pair[]): Classes | Skip {
     sameAsBase: trial.sameAsBase,
     inSource: trial.inSource,
     failToPassFrom: draft.plan.tests!.failToPassFrom,
+    restless,
   })
   if (classes.kind === 'classes') return classes
   return skip(candidate.id, 'no_tests_seen', `${classes.state}: ${classes.reason} ${classes.detail}`.trimEnd())
 }
 
 /** Whether there is a task in these classes at all. */
-function checkClasses(trial: Trial, classes: Classes, pairs: readonly Pair[]): Skip | undefined {
+function checkClasses(
+  trial: Trial,
+  classes: Classes,
+  { pairs, restless }: { pairs: readonly Pair[]; restless: ReadonlySet<string> },
+): Skip | undefined {
   const { candidate, draft } = trial.subject
   const { failToPass, quarantined, regressions } = classes
   const plan = draft.plan.tests!
   if (plan.requireFailToPass && failToPass.length < plan.minFailToPass) {
-    if (pairs.length > 1)
+    if (pairs.length > 1 || restless.size > 0)
       return skip(candidate.id, 'flaky', `too few fail-to-pass tests are steady; these moved: ${some(quarantined)}`, {
+        quarantined,
         statuses: statusesOf(pairs, quarantined),
       })
     const [without, withSolution] = [passed(pairs[0]!.broken), passed(pairs[0]!.solved)]

@@ -33,11 +33,11 @@ export async function openContext(input: ContextInput): Promise<CandidateContext
           run: directory.journal.header.run,
           directory: join(state, 'cache', 'observations'),
           cores: options.cores,
-          signal: options.signal,
         })
       : noObserver,
     environments: openEnvironmentMemory(config.bootstrap.cache_dir, config.bootstrap.force),
     grader: await graderFiles(),
+    restless: new Set(),
     role: roleUnder(ports.languages),
   }
 }

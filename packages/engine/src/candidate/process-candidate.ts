@@ -1,3 +1,4 @@
+import { parametrisedTest } from '@r2e/reward'
 import { type Candidate, type CandidateEnd, isR2eError, type Skip, skip } from '@r2e/spec'
 import { withRetries } from '../schedule/with-retries.ts'
 import { checkRenderedTask } from '../validate/check-task.ts'
@@ -14,24 +15,30 @@ import { type ProvenTask, storeTask } from './store-task.ts'
  */
 export async function processCandidate(context: CandidateContext, candidate: Candidate): Promise<Settled> {
   const { id, title } = candidate
+  const base = { id, title, replayed: false, found: true, restless: [] }
   try {
     const made = await withRetries(() => makeTask(context, candidate), context.options.signal)
     if (made.kind === 'skip') {
       const end: CandidateEnd = { state: 'skipped', reason: made.reason, detail: made.detail }
-      return { id, title, end, replayed: false, found: true, evidence: made.evidence }
+      return { ...base, end, evidence: made.evidence, restless: restlessOf(made.evidence?.quarantined) }
     }
     const task = await storeTask(context, made)
-    return { id, title, end: { state: 'admitted', taskId: task.taskId }, task, replayed: false, found: true }
+    return { ...base, end: { state: 'admitted', taskId: task.taskId }, task, restless: restlessOf(made.quarantined) }
   } catch (error) {
     context.options.signal.throwIfAborted()
     const noBase = isR2eError(error) && error.code === 'base_image_missing'
     if (noBase && context.config.bootstrap.base_image !== null) throw error
     if (noBase) {
       const end: CandidateEnd = { state: 'skipped', reason: 'environment_failed', detail: error.message }
-      return { id, title, end, replayed: false, found: true }
+      return { ...base, end }
     }
-    return { id, title, end: failureOf(error), replayed: false, found: true, error }
+    return { ...base, end: failureOf(error), error }
   }
+}
+
+/** What moves is a test; its cases are as many as it has parameters. */
+function restlessOf(quarantined: unknown): string[] {
+  return Array.isArray(quarantined) ? [...new Set(quarantined.map(parametrisedTest))].sort() : []
 }
 
 async function makeTask(context: CandidateContext, candidate: Candidate): Promise<ProvenTask | Skip> {

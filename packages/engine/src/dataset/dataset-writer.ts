@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { FileEntry } from '@r2e/spec'
 import type { Dataset } from './dataset.ts'
+import { removeFolder } from './replace-folder.ts'
 import { type DatasetTask, writeDataset } from './write-dataset.ts'
 import { writeTask } from './write-task.ts'
 
@@ -8,6 +9,8 @@ import { writeTask } from './write-task.ts'
 export interface DatasetWriter extends AsyncDisposable {
   /** Puts a task in its place, whole or not at all; answers its directory. */
   write(task: DatasetTask, files: readonly FileEntry[]): Promise<string>
+  /** Takes back a task that was written before. */
+  withdraw(taskId: string): Promise<void>
   /**
    * Writes manifest, registry and evidence. `complete`: every candidate was decided, so that older tasks of this
    * configuration that were not written now are removed. Answers the directory, or undefined where nothing stands.
@@ -17,16 +20,20 @@ export interface DatasetWriter extends AsyncDisposable {
 }
 
 export function createDatasetWriter(dataset: Dataset, release: () => Promise<void>): DatasetWriter {
-  const tasks: DatasetTask[] = []
+  const tasks = new Map<string, DatasetTask>()
   return {
     async write(task, files) {
       const outcome = await writeTask(dataset, task.taskId, files)
-      if (outcome !== 'kept') tasks.push({ taskId: task.taskId, manifest: task.manifest, evidence: task.evidence })
-      return join(dataset.directory, task.taskId)
+      const { taskId, manifest, evidence } = task
+      if (outcome !== 'kept') tasks.set(taskId, { taskId, manifest, evidence })
+      return join(dataset.directory, taskId)
+    },
+    async withdraw(taskId) {
+      if (tasks.delete(taskId)) await removeFolder(dataset.directory, taskId)
     },
     async finish({ complete }) {
       try {
-        return await writeDataset(dataset, { tasks, complete })
+        return await writeDataset(dataset, { tasks: [...tasks.values()], complete })
       } finally {
         await release()
       }

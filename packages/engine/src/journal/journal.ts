@@ -14,13 +14,15 @@ export interface JournalHeader {
   readonly head: string
 }
 
-/** One settled candidate. Written after the blobs it names are on disk. */
+/** One settled candidate; a later record of the same id revises it. Written after the blobs it names are on disk. */
 export interface SettledRecord {
   readonly id: string
   readonly title: string
   readonly end: CandidateEnd
   /** Blob of the task of an admitted candidate. */
   readonly result?: string | undefined
+  /** Tests seen to move, which no other task of the repository may list. */
+  readonly restless?: readonly string[] | undefined
 }
 
 export interface Journal {
@@ -66,6 +68,7 @@ const RecordSchema = v.looseObject({
     v.looseObject({ state: v.literal('failed'), fault: v.picklist(['bug', 'transient']) }),
   ]),
   result: v.optional(v.string()),
+  restless: v.optional(v.array(v.string())),
 })
 
 async function replay(path: string) {

@@ -28,7 +28,7 @@ export interface ObserveRequest {
  */
 export interface Observer {
   /** Runs of one candidate; the images built for it are forgotten at the end, the layers they share are kept. */
-  session(): ObserverSession
+  session(signal: AbortSignal): ObserverSession
   /** Σ test CPU ÷ (cores × wall) of the runs made here. */
   efficiency(): number
 }
@@ -43,7 +43,6 @@ export interface ObserverOptions {
   readonly run: string
   readonly directory: string
   readonly cores: number
-  readonly signal: AbortSignal
 }
 
 export function createObserver(options: ObserverOptions): Observer {
@@ -58,7 +57,7 @@ export function createObserver(options: ObserverOptions): Observer {
     bases.set(image, known)
     return (await known) ?? image
   }
-  const measure = async (provider: SandboxProvider, request: ObserveRequest) => {
+  const measure = async (provider: SandboxProvider, request: ObserveRequest, signal: AbortSignal) => {
     const begin = performance.now()
     const result = await runTask({
       provider,
@@ -69,14 +68,14 @@ export function createObserver(options: ObserverOptions): Observer {
       timeoutMs: request.timeoutSec * 1000,
       buildTimeoutMs: options.sandbox.build_timeout_sec * 1000,
       network: { build: network !== 'none', run: network === 'open' },
-      signal: options.signal,
+      signal,
     })
     meter.add(begin, performance.now(), result.report?.cpu_sec ?? 0)
     return result
   }
   return {
     efficiency: meter.efficiency,
-    session() {
+    session(signal) {
       const images = new Set<string>()
       const provider = remembering(options.provider, images)
       return {
@@ -85,7 +84,7 @@ export function createObserver(options: ObserverOptions): Observer {
           const place = join(options.directory, `${observationKey(request, { ...identity, base })}.json`)
           const known = await readObservation(place)
           if (known) return known
-          const result = await measure(provider, request)
+          const result = await measure(provider, request, signal)
           if (isFact(result)) await writeDurably(place, JSON.stringify(result))
           return result
         },

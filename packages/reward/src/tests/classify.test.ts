@@ -247,4 +247,16 @@ describe('the cases of a parametrised test of which one moves', () => {
       quarantined: ['a.py::t[1]', 'a.py::t[2]', 'a.py::t[3]'],
     })
   })
+
+  it('are in neither list where the test is known to move from elsewhere, which says nothing of absent ones', () => {
+    const tests = { 'a.py::t[1]': 'PASSED', 'a.py::t[2]': 'PASSED', 'a.py::tt': 'PASSED' } as const
+    const found = classify({
+      base: report(tests),
+      broken: [report(tests)],
+      solved: [report(tests)],
+      inHidden: () => false,
+      restless: new Set(['a.py::t', 'a.py::never_here']),
+    })
+    expect(found).toMatchObject({ passToPass: ['a.py::tt'], quarantined: ['a.py::t[1]', 'a.py::t[2]'] })
+  })
 })

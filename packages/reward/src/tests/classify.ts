@@ -17,6 +17,8 @@ export interface Observations {
   /** Whether a test stands in a source file, so that the solution itself may have brought or removed it. Default: never. */
   readonly inSource?: ((id: string) => boolean) | undefined
   readonly failToPassFrom?: readonly Origin[] | undefined
+  /** Tests, as {@link parametrisedTest} names them, that are known to move from elsewhere: none of their cases is listed. */
+  readonly restless?: ReadonlySet<string> | undefined
 }
 
 export interface Classes {
@@ -24,7 +26,7 @@ export interface Classes {
   /** Sorted; so are the other lists. */
   readonly failToPass: readonly string[]
   readonly passToPass: readonly string[]
-  /** Ids whose status differs between runs of one state, and the other cases of their parametrised tests: in neither list. */
+  /** Ids whose status differs between runs of one state, the other cases of their parametrised tests, and `restless`: in neither list. */
   readonly quarantined: readonly string[]
   /** PASSED in every broken run and in no solved run, outside the hidden files: the oracle breaks them. */
   readonly regressions: readonly string[]
@@ -49,14 +51,14 @@ export function classify(input: Observations): Classes | Infrastructure {
   const fault = findFault(input)
   if (fault) return fault
   const ids = allIds([...input.broken, ...input.solved])
-  const moving = new Set(ids.filter((id) => moves(input, id)))
-  const restless = new Set([...moving].map(testOf))
+  const moving = ids.filter((id) => moves(input, id))
+  const restless = new Set([...moving.map(parametrisedTest), ...(input.restless ?? [])])
   const failToPass: string[] = []
   const passToPass: string[] = []
   const regressions: string[] = []
   const origins: Record<string, Origin> = Object.create(null)
   const accepted = new Set(input.failToPassFrom ?? ['fail', 'error', 'absent'])
-  for (const id of ids.filter((candidate) => !restless.has(testOf(candidate)))) {
+  for (const id of ids.filter((candidate) => !restless.has(parametrisedTest(candidate)))) {
     const broken = statusOf(input.broken[0]!, id)
     const solved = statusOf(input.solved[0]!, id)
     if (solved !== 'PASSED') {
@@ -70,7 +72,7 @@ export function classify(input: Observations): Classes | Infrastructure {
       origins[id] = origin
     }
   }
-  const quarantined = ids.filter((id) => restless.has(testOf(id)))
+  const quarantined = ids.filter((id) => restless.has(parametrisedTest(id)))
   return { kind: 'classes', failToPass, passToPass, quarantined, regressions, origins: { ...origins } }
 }
 
@@ -78,7 +80,7 @@ export function classify(input: Observations): Classes | Infrastructure {
  * The parametrised test that a case belongs to. What makes one case move is in the function that they share, and the
  * others only have not been seen to move yet.
  */
-function testOf(id: string): string {
+export function parametrisedTest(id: string): string {
   const parameters = id.endsWith(']') ? id.indexOf('[', id.indexOf('::') + 2) : -1
   return parameters < 0 ? id : id.slice(0, parameters)
 }
