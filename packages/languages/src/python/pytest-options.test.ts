@@ -54,7 +54,7 @@ describe('the configuration of pytest', () => {
       'pytest.ini': '[pytest]\nstrict = true\ncache_dir = .c\nfilterwarnings =\n    error\n',
     })
     expect(pytestAddopts(config)).toBe(
-      '-o cache_dir=/tmp/pytest-cache -o strict=false -W ignore::pytest.PytestDeprecationWarning',
+      "-o cache_dir=/tmp/pytest-cache -o strict=false -W ignore::pytest.PytestDeprecationWarning -W 'ignore:Exception ignored'",
     )
   })
 })

@@ -69,6 +69,12 @@ function isBareCoverage(word: string, next: string | undefined): boolean {
   return word === '--cov' && next !== undefined && !next.startsWith('-')
 }
 
+/**
+ * Warnings that are no fault of the test that they fail: deprecations of pytest itself tell the age of pytest, and an
+ * exception in a finalizer (a file that another test left open, say) hits whichever test runs when memory is collected.
+ */
+const HARMLESS = ['ignore::pytest.PytestDeprecationWarning', 'ignore:Exception ignored']
+
 /** Value of PYTEST_ADDOPTS: what the project's own options must keep, and what its configuration makes necessary. */
 export function pytestAddopts(config: PytestConfig | undefined): string {
   const keys = config?.keys ?? []
@@ -77,8 +83,7 @@ export function pytestAddopts(config: PytestConfig | undefined): string {
   const strict = keys
     .filter((key) => key === 'strict' || key === 'strict_config')
     .flatMap((key) => ['-o', `${key}=false`])
-  // Deprecations of pytest itself tell the age of pytest, not a fault of the tests.
-  const warnings = config?.warningsFail ? ['-W', 'ignore::pytest.PytestDeprecationWarning'] : []
+  const warnings = config?.warningsFail ? HARMLESS.flatMap((filter) => ['-W', filter]) : []
   return joinWords([...cache, ...strict, ...keptOptions(config?.addopts ?? []), ...warnings])
 }
 

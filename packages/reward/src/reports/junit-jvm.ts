@@ -1,6 +1,6 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { caseStatus, type JunitCase, readJunit } from './junit.ts'
-import { canonicalId, numberedIds, reportBuilder } from './report-builder.ts'
+import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /** Reports of Maven's surefire and failsafe: `core/target/surefire-reports/TEST-pkg.Class.xml`. */
 export function parseJunitMaven(text: string, path: string): ParsedReport {
@@ -21,7 +21,6 @@ function moduleAbove(path: string, mark: string): string {
 /** Ids are `module::pkg.Class::method`, of one invocation of several `method[1]` (parsers.md X1 to X8). */
 function jvmReport(cases: readonly JunitCase[], module: string): ParsedReport {
   const report = reportBuilder()
-  const numbered = numberedIds()
   let last = ''
   let scope = ''
   for (const testcase of cases) {
@@ -30,7 +29,7 @@ function jvmReport(cases: readonly JunitCase[], module: string): ParsedReport {
     last = classname
     const status = statusOf(testcase)
     if (classname === '') report.malformed()
-    else if (!isOfClass(name, classname)) report.add(numbered(`${scope}::${canonicalId(methodOf(name))}`), status)
+    else if (!isOfClass(name, classname)) report.addNext(`${scope}::${canonicalId(methodOf(name))}`, status)
     else if (status === 'SKIPPED') report.add(scope, status)
     else if (status === 'PASSED') report.malformed()
     else report.unload(scope)

@@ -24,7 +24,10 @@ export function reportBuilder(): ReportBuilder {
   return {
     add,
     addNext(id, status) {
-      if (tests[id] === undefined) return add(id, status)
+      if (tests[id] === undefined) {
+        tests[id] = status
+        return
+      }
       const count = (repeats.get(id) ?? 1) + 1
       repeats.set(id, count)
       add(`${id} #${count}`, status)

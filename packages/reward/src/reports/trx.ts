@@ -1,5 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { canonicalId, numberedIds, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
+import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 import { type Attributes, visitXml } from './xml.ts'
 
 /**
@@ -43,7 +43,6 @@ interface Found {
 }
 
 function addResults(report: ReportBuilder, { results, methods, project }: Found): void {
-  const numbered = numberedIds()
   for (const { testId = '', testName = '', outcome = '', resultType } of results) {
     // A test with data rows: they are results of their own.
     if (resultType === 'DataDrivenTest') continue
@@ -53,7 +52,7 @@ function addResults(report: ReportBuilder, { results, methods, project }: Found)
       const type = /^[^,[]*/.exec(className)![0]
       const method = (name.startsWith(`${type}.`) ? name.slice(type.length + 1) : name).split('(', 1)[0]!
       const id = canonicalId(`${project}::${type}.${method}${rowOf(testName)}`)
-      report.add(numbered(id), OUTCOMES[outcome] ?? 'ERROR')
+      report.addNext(id, OUTCOMES[outcome] ?? 'ERROR')
     }
   }
 }
