@@ -11,7 +11,7 @@ export function parseJunitBun(text: string): ParsedReport {
 /** Bun's name of a failing hook of a describe block or file. */
 const HOOK = '(unnamed)'
 
-function bunReport(cases: readonly JunitCase[]): ParsedReport {
+function bunReport(cases: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
   for (const item of cases) {
     const [outermost, ...describes] = item.suites

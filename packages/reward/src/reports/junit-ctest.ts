@@ -10,7 +10,7 @@ export function parseJunitCtest(text: string): ParsedReport {
   return readJunit(text, ctestReport)
 }
 
-function ctestReport(cases: readonly JunitCase[]): ParsedReport {
+function ctestReport(cases: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
   for (const testcase of cases) {
     const { name = '' } = testcase.attributes

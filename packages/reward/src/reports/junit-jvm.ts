@@ -19,7 +19,7 @@ function moduleAbove(path: string, mark: string): string {
 }
 
 /** Ids are `module::pkg.Class::method`, of one invocation of several `method[1]` (parsers.md X1 to X8). */
-function jvmReport(cases: readonly JunitCase[], module: string): ParsedReport {
+function jvmReport(cases: Iterable<JunitCase>, module: string): ParsedReport {
   const report = reportBuilder()
   let last = ''
   let scope = ''

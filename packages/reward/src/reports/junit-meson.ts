@@ -11,7 +11,7 @@ export function parseJunitMeson(text: string): ParsedReport {
   return readJunit(text, mesonReport)
 }
 
-function mesonReport(cases: readonly JunitCase[]): ParsedReport {
+function mesonReport(cases: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
   for (const testcase of cases) {
     const place = placeOf(testcase)

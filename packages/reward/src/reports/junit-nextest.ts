@@ -10,7 +10,7 @@ export function parseJunitNextest(text: string): ParsedReport {
   return readJunit(text, nextestReport)
 }
 
-function nextestReport(cases: readonly JunitCase[]): ParsedReport {
+function nextestReport(cases: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
   for (const testcase of cases) {
     const binary = testcase.suites.at(-1)?.name || testcase.attributes.classname || ''

@@ -11,7 +11,7 @@ export function parseJunitPhpunit(text: string): ParsedReport {
   return readJunit(text, phpunitReport)
 }
 
-function phpunitReport(cases: readonly JunitCase[]): ParsedReport {
+function phpunitReport(cases: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
   for (const testcase of cases) {
     const { name = '', class: className = '' } = testcase.attributes

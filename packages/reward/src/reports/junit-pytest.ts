@@ -10,8 +10,9 @@ export function parseJunitPytest(text: string): ParsedReport {
   return readJunit(text, pytestReport)
 }
 
-function pytestReport(cases: readonly JunitCase[]): ParsedReport {
+function pytestReport(found: Iterable<JunitCase>): ParsedReport {
   const report = reportBuilder()
+  const cases = [...found]
   const modules = modulesOf(cases)
   for (const testcase of cases) {
     const { classname = '', name = '', file = '' } = testcase.attributes

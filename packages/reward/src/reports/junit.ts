@@ -1,6 +1,6 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { unreadable } from './report-builder.ts'
-import { type Attributes, visitXml } from './xml.ts'
+import { type Attributes, walkXml } from './xml.ts'
 
 /** One `testcase` element. */
 export interface JunitCase {
@@ -31,16 +31,22 @@ export function caseStatus({ marks }: JunitCase): TestStatus {
  * JUnit XML, whoever wrote it; `convert` is the writer's dialect. Text before the document is cut; a document type, a
  * truncated or interleaved document is an error.
  */
-export function readJunit(text: string, convert: (cases: readonly JunitCase[]) => ParsedReport): ParsedReport {
-  const cases = readCases(text)
-  return typeof cases === 'string' ? unreadable(cases) : convert(cases)
+export function readJunit(text: string, convert: (cases: Iterable<JunitCase>) => ParsedReport): ParsedReport {
+  const reading = readCases(text)
+  let failure: string | undefined
+  const report = convert({
+    *[Symbol.iterator]() {
+      failure = yield* reading
+    },
+  })
+  return failure === undefined ? report : unreadable(failure)
 }
 
-/** The cases of a document, or why it cannot be read. */
-function readCases(text: string): JunitCase[] | string {
-  const cases: { attributes: Attributes; suites: readonly Attributes[]; marks: JunitMark[] }[] = []
+/** The cases of a document, each forgotten here once it is passed on; at the end, why the document cannot be read. */
+function* readCases(text: string): Generator<JunitCase, string | undefined> {
+  let cases: { attributes: Attributes; suites: readonly Attributes[]; marks: JunitMark[] }[] = []
   const suites: (readonly Attributes[])[] = [[]]
-  const failure = visitXml(text, /<\?xml|<testsuites?[\s>/]/, {
+  const walk = walkXml(text, /<\?xml|<testsuites?[\s>/]/, {
     open(name, attributes) {
       if (name === 'testsuite') suites.push([...suites.at(-1)!, attributes])
       else if (name === 'testcase') cases.push({ attributes, suites: suites.at(-1)!, marks: [] })
@@ -51,7 +57,14 @@ function readCases(text: string): JunitCase[] | string {
       if (name === 'testsuite') suites.pop()
     },
   })
-  return failure ?? cases
+  for (;;) {
+    const step = walk.next()
+    // the last one may still get marks
+    const last = step.done ? undefined : cases.pop()
+    yield* cases
+    if (step.done) return step.value
+    cases = last ? [last] : []
+  }
 }
 
 function isMark(name: string): name is MarkKind {

@@ -12,6 +12,15 @@ export interface XmlVisitor {
  * `root` is cut; a document type, a truncated or interleaved document is an error.
  */
 export function visitXml(text: string, root: RegExp, visitor: XmlVisitor): string | undefined {
+  const walk = walkXml(text, root, visitor)
+  for (;;) {
+    const step = walk.next()
+    if (step.done) return step.value
+  }
+}
+
+/** The same in steps, so that what was visited can be used and forgotten before all is. */
+export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Generator<void, string | undefined> {
   const start = text.search(root)
   if (start < 0) return text.trim() === '' ? 'the report is empty' : 'the report holds no XML document'
   const parser = new SaxesParser()
@@ -32,7 +41,11 @@ export function visitXml(text: string, root: RegExp, visitor: XmlVisitor): strin
     visitor.close(name)
   })
   try {
-    parser.write(text.slice(start).replace(ILLEGAL, '\ufffd')).close()
+    for (let at = start; at < text.length; at += STEP) {
+      parser.write(text.slice(at, at + STEP).replace(ILLEGAL, '\ufffd'))
+      yield
+    }
+    parser.close()
   } catch (error) {
     if (failure === undefined) throw error
   }
@@ -40,6 +53,7 @@ export function visitXml(text: string, root: RegExp, visitor: XmlVisitor): strin
 }
 
 const MAX_DEPTH = 100
+const STEP = 65_536
 
 /** Characters that XML forbids, as a careless writer passes them on. */
 const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
