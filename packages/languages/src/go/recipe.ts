@@ -22,6 +22,13 @@ const download: RecipeStep = {
   network: true,
 }
 
+/** In a layer that all commits of the same dependencies share. */
+const standardLibrary: RecipeStep = {
+  run: `find /r2e/${manifestFolder} -name go.mod -exec sh -c 'for file; do (cd "\${file%/*}" && go build std > /dev/null 2>&1); done' sh {} +`,
+  network: false,
+  optional: true,
+}
+
 /** Fills the compiler's cache, so that a test run spends its time on tests. */
 const warmUp: RecipeStep = {
   run: `while IFS= read -r folder; do (cd "./$folder" && GOPROXY=off go test -count=1 -run '^$' ./... > /dev/null 2>&1) || true; done < /r2e/modules`,
@@ -46,7 +53,7 @@ export async function goRecipes(input: RecipeInput): Promise<readonly Recipe[]> 
       system: [],
       env: {},
       files: [...files, { path: 'modules', text: modules.map((folder) => `${folder}\n`).join('') }],
-      dependencies: [linkGo, vendored ? { ...download, optional: true } : download],
+      dependencies: [linkGo, vendored ? { ...download, optional: true } : download, standardLibrary],
       setup: [],
       project: [warmUp],
       runner: 'go',
