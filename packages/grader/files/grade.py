@@ -33,10 +33,10 @@ from typing import Any, Callable, Iterator, Optional
 
 VERSION = "2"
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS))  # -I leaves it out; nobody but the grader writes there
+sys.path.insert(0, str(TESTS))  # -I leaves it out
 sys.dont_write_bytecode = True
 
-from report import Report, in_order, parse_report, unreadable  # noqa: E402
+from report import Report, in_order, parse_report, parser_of, unreadable  # noqa: E402
 
 LOGS = Path(os.environ.get("R2E_LOGS", "/logs/verifier"))
 SHOWN = 20
@@ -582,16 +582,15 @@ class Output:
 
 
 class Sink:
-    """A report that is a command's standard output, as far as it is not absurdly large."""
+    """A report that is a command's standard output; of an absurdly large one as much as shows that it is."""
 
     def __init__(self, path: Path) -> None:
         self.file = path.open("wb")
         self.size = 0
 
     def add(self, data: bytes) -> None:
+        self.file.write(data[: max(0, MAX_REPORT + 1 - self.size)])
         self.size += len(data)
-        if self.size <= MAX_REPORT:
-            self.file.write(data)
 
 
 def run_command(argv: list[str], workdir: str, environment: dict[str, str], deadline: float, streams: tuple[Any, Any]) -> Optional[int]:
@@ -671,7 +670,9 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
     output = Output()
     codes: list[int] = []
     report: Optional[Report] = None
-    problem = ""
+    problem = lost = ""
+    parser_of(plan["format"])
+    seal = Seal()
     scratch = Path(tempfile.mkdtemp(prefix="r2e-", dir=scratch_root()))
     mark = f"R2E_RUN={scratch.name}"
     outcome = "completed"
@@ -695,6 +696,7 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
             if isinstance(sink, Sink):
                 sink.file.close()
             kill_strays(mark)
+            seal.check()
             parts = [(name, read_report(plan["format"], path)) for name in [command.get("report")] if name]
             for place in places:
                 parts.extend(place.read(plan["format"]))
@@ -703,6 +705,8 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
                     report = report or Report()
                     report.merge(part)
                     problem = problem or (f"{name}: {part.error}" if part.error else "")
+                elif code:
+                    lost = lost or f"{name}: the command left no report"
                 else:
                     problem = problem or f"{name}: the command left no report"
             if code is None:
@@ -718,13 +722,47 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
     return {
         "schema": "r2e.tests/1",
         "outcome": outcome,
-        **parse_status(report, problem),
+        **parse_status(None if lost else report, lost or problem),
         "tests": report.tests if report else {},
         "unloaded": in_order(report.unloaded) if report else [],
         "exit_codes": codes,
         "cpu_sec": round(cpu_seconds() - cpu, 3),
         "wall_sec": round(time.monotonic() - started, 3),
     }
+
+
+class Seal:
+    """What lies beside this file: tested code that rewrites a list or a parser would grade itself."""
+
+    def __init__(self) -> None:
+        self.found = self.look()
+
+    def check(self) -> None:
+        now = self.look()
+        changed = in_order(path for path in {*self.found, *now} if self.found.get(path) != now.get(path))
+        if changed:
+            raise Ungradable("grader_changed", f"the tests changed the grader's {changed[0]!r}")
+
+    def look(self) -> dict[str, Any]:
+        """Compiled Python is removed, since it would be run in place of its source."""
+        found: dict[str, Any] = {}
+        for folder, folders, files in os.walk(TESTS):
+            if "__pycache__" in folders:
+                folders.remove("__pycache__")
+                shutil.rmtree(os.path.join(folder, "__pycache__"), ignore_errors=True)
+            for name in [*folders, *files]:
+                path = os.path.join(folder, name)
+                mode = os.lstat(path).st_mode
+                found[os.path.relpath(path, TESTS)] = (mode, file_digest(path) if stat.S_ISREG(mode) else "")
+        return found
+
+
+def file_digest(path: str) -> str:
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        for block in iter(lambda: file.read(1 << 20), b""):
+            digest.update(block)
+    return digest.hexdigest()
 
 
 class Place:
@@ -850,14 +888,19 @@ def resolution(f2p_rate: float, p2p_rate: float) -> str:
 
 def untracked_failures(tests: dict[str, str], unloaded: list[str], tracked: list[str]) -> list[str]:
     failed = [name for name, status in tests.items() if status in ("FAILED", "ERROR")]
-    above = {parent for name in failed for parent in test_parents(name)}
-    outside = set(failed) - set(tracked) - above
+    outside = set(failed) - set(tracked) - parents_among(failed)
     return in_order(outside | set(unloaded))
 
 
-def test_parents(name: str) -> list[str]:
-    scope = name.find("::")
-    return [] if scope < 0 else [name[: match.start()] for match in re.finditer("/", name) if match.start() > scope]
+def parents_among(names: list[str]) -> set[str]:
+    """Of `pkg::A/b/c` these are `pkg::A` and `pkg::A/b`, where they are among the names themselves."""
+    known, lengths = set(names), {len(name) for name in names}
+    found: set[str] = set()
+    for name in names:
+        scope = name.find("::")
+        ends = (match.start() for match in re.finditer("/", name)) if scope >= 0 else ()
+        found.update(name[:end] for end in ends if end > scope and end in lengths and name[:end] in known)
+    return found
 
 
 # ---- diff tasks ----
@@ -978,9 +1021,10 @@ def grade() -> None:
         if run is not None:
             if plan is not None:
                 restore(run["workdir"], plan)
+            lists = [read_plan(name) or [] for name in ("f2p.json", "p2p.json")]
             report = run_tests(run)
             write_json("tests.json", report)
-            found = grade_tests(read_plan("f2p.json") or [], read_plan("p2p.json") or [], report, run)
+            found = grade_tests(lists[0], lists[1], report, run)
             details.update(found)
             details["status"] = test_status(report)
             if "parse_detail" in report:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import json
 import re
+import sys
+import threading
 import unicodedata
 import xml.parsers.expat
 from typing import Any, Callable, Iterable, Iterator, Optional
@@ -92,14 +94,12 @@ JS_SPACE = "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u200
 
 def parse_report(form: str, data: bytes, path: str = "") -> Report:
     """`path` is the report's own below the work tree, for formats that name a test by where its report lies."""
-    module = importlib.import_module(f"formats.{form.replace('-', '_')}")
-    return module.parse(data.decode("utf-8", "replace"), path)
+    return parser_of(form)(data.decode("utf-8", "replace"), path)
 
 
-def ordinal_id(seen: dict[str, int], name: str) -> str:
-    """Equal ids of one report are told apart by their order."""
-    seen[name] = seen.get(name, 0) + 1
-    return name if seen[name] == 1 else f"{name} #{seen[name]}"
+def parser_of(form: str) -> Callable[[str, str], Report]:
+    """Called once before any tested code runs, so that the parser is the shipped one."""
+    return importlib.import_module(f"formats.{form.replace('-', '_')}").parse
 
 
 # XML
@@ -108,7 +108,13 @@ def ordinal_id(seen: dict[str, int], name: str) -> str:
 MAX_DEPTH = 100
 
 
-def visit_xml(text: str, root: str, open_tag: Callable[[str, dict[str, str]], None], close_tag: Callable[[str], None]) -> Optional[str]:
+def visit_xml(
+    text: str,
+    root: str,
+    open_tag: Callable[[str, dict[str, str]], None],
+    close_tag: Callable[[str], None],
+    text_part: Optional[Callable[[str], None]] = None,
+) -> Optional[str]:
     """Shows the elements of a document; answers why it cannot be read, or None. Text before `root` is cut."""
     start = re.search(root, text)
     if not start:
@@ -135,6 +141,8 @@ def visit_xml(text: str, root: str, open_tag: Callable[[str, dict[str, str]], No
     parser.StartElementHandler = opened
     parser.EndElementHandler = closed
     parser.StartDoctypeDeclHandler = doctype
+    if text_part:
+        parser.CharacterDataHandler = text_part
     try:
         parser.Parse(document.encode("utf-8", "replace"), True)
     except (xml.parsers.expat.ExpatError, ValueError) as error:
@@ -157,9 +165,44 @@ def parse_object(line: str) -> dict[str, Any]:
     if not line.startswith("{"):
         return {}
     try:
-        return json.loads(line, parse_int=float, parse_constant=no_constant)
+        return load_json(line)
     except (ValueError, RecursionError):
         return {}
+
+
+def load_json(text: str) -> Any:
+    """Also what is nested deeply, as a value that a test compares may be printed. @raise ValueError, RecursionError"""
+    try:
+        return json.loads(text, parse_int=float, parse_constant=no_constant)
+    except RecursionError:
+        return in_deep_thread(lambda: json.loads(text, parse_int=float, parse_constant=no_constant))
+
+
+DEPTH = 20_000
+
+
+def in_deep_thread(work: Callable[[], Any]) -> Any:
+    """Newer Pythons bound the depth of C code on their own, at several thousand levels."""
+    answer: list[Any] = []
+
+    def run() -> None:
+        try:
+            answer.append(work())
+        except (ValueError, RecursionError) as error:
+            answer.append(error)
+
+    limit, size = sys.getrecursionlimit(), threading.stack_size(DEPTH * 4096)
+    sys.setrecursionlimit(DEPTH)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+        thread.join()
+    finally:
+        sys.setrecursionlimit(limit)
+        threading.stack_size(size)
+    if isinstance(answer[0], Exception):
+        raise answer[0]
+    return answer[0]
 
 
 def no_constant(name: str) -> None:

@@ -220,6 +220,23 @@ describe('what the agent plants', () => {
     expect(await attacked.grade()).toMatchObject({ reward: 0, details: { status: 'grader_changed' } })
   })
 
+  for (const [what, script] of [
+    ['a list', `echo '["m.C.t"]' > "$1/f2p.json"`],
+    ['a parser', `echo 'raise SystemExit' > "$1/formats/events_jsonl.py"`],
+    ['a module beside a driver', `mkdir -p "$1/reporters" && echo 'raise SystemExit' > "$1/reporters/json.py"`],
+    ['a link in place of a file', `ln -sf /dev/null "$1/run.json"`],
+  ] as const)
+    it(`${what} written while tests run makes the run ungradable [F2 F3]`, async () => {
+      const argv = ['/bin/sh', '-c', `${script}; ${report}`, '{report}', '{tests}']
+      const commands = [{ argv, report: 'r.jsonl' }]
+      const attacked = await task({
+        run: { runner: 'unittest', format: 'events-jsonl', commands },
+        f2p: ['m.C.hard'],
+        p2p: [],
+      })
+      expect(await attacked.grade()).toMatchObject({ reward: 0, details: { status: 'grader_changed' } })
+    })
+
   const namespaces = canUnshare()
   it.skipIf(!namespaces)(
     'a background loop that rewrites the reward is killed, its caller spared [H11 F16 W11]',
@@ -339,6 +356,19 @@ describe('a runner that misbehaves', () => {
     const graded = await several.grade()
     expect(graded.report).toMatchObject({ tests: { 'm.C.a': 'FAILED', 'm.C.b': 'PASSED' }, exit_codes: [0, 0, 0] })
     expect(graded).toMatchObject({ reward: 0.5, output: 'log\nlog\nlog\n', details: { resolution: 'PARTIAL' } })
+  })
+
+  it('leaves no result of its other commands where one fails without a report', async () => {
+    const broken = { argv: ['/bin/sh', '-c', 'echo died >&2; exit 3'], report: 'second.jsonl' }
+    const [good] = scriptPlan(report).commands!
+    const half = await task({
+      run: { runner: 'x', format: 'events-jsonl', commands: [good!, broken] },
+      f2p: ['m.C.t'],
+      p2p: [],
+    })
+    const graded = await half.grade()
+    expect(graded).toMatchObject({ reward: 0, details: { status: 'ungradable', parse_status: 'no_report' } })
+    expect(graded.details.detail).toContain('second.jsonl')
   })
 
   it('sees a fixed environment, and the plan may add to it', async () => {

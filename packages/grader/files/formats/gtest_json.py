@@ -6,7 +6,7 @@ import json
 import re
 from typing import Any, Optional, Union
 
-from report import JS_SPACE, Report, canonical_id, no_constant, unreadable
+from report import JS_SPACE, Report, canonical_id, load_json, unreadable
 
 Row = dict[str, Any]
 
@@ -42,7 +42,7 @@ def parse_document(text: str) -> Union[Row, str]:
     if not text.strip(JS_SPACE):
         return "the report is empty"
     try:
-        value = json.loads(text[text.startswith("\ufeff") :], parse_int=float, parse_constant=no_constant)
+        value = load_json(text[text.startswith("\ufeff") :])
     except (ValueError, RecursionError):
         return "the report is not JSON"
     if isinstance(value, dict) and isinstance(value.get("testsuites"), list):

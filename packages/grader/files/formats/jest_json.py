@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, Optional, Union
 
-from report import JS_SPACE, Report, canonical_id, no_constant, numbered, scoped_id, unreadable
+from report import JS_SPACE, Report, canonical_id, load_json, numbered, scoped_id, unreadable
 
 STATUSES = {
     "passed": "PASSED",
@@ -47,7 +46,7 @@ def files_of(text: str) -> Union[list[Any], str]:
     if not text.strip(JS_SPACE):
         return "the report is empty"
     try:
-        value = json.loads(text, parse_int=float, parse_constant=no_constant)
+        value = load_json(text)
     except (ValueError, RecursionError):
         return "the report is no JSON"
     found = value.get("testResults") if isinstance(value, dict) else None

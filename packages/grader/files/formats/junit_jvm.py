@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from formats.junit import Case, read_report
-from report import JS_SPACE, Report, canonical_id, numbered
+from report import JS_SPACE, Report, canonical_id
 
 CLASS_LEVEL = ("initializationError", "executionError", "classMethod")
 
@@ -18,7 +18,7 @@ def parse_below(text: str, path: str, mark: str) -> Report:
 
 
 def jvm_report(cases: list[Case], module: str) -> Report:
-    report, number = Report(), numbered()
+    report = Report()
     last = scope = ""
     for case in cases:
         classname, name = case.attributes.get("classname", ""), case.attributes.get("name", "")
@@ -28,7 +28,7 @@ def jvm_report(cases: list[Case], module: str) -> Report:
         if not classname:
             report.malformed += 1
         elif name not in ("", classname, *CLASS_LEVEL):
-            report.add(number(f"{scope}::{canonical_id(method_of(name))}"), status)
+            report.add_next(f"{scope}::{canonical_id(method_of(name))}", status)
         elif status == "SKIPPED":
             report.add(scope, status)
         elif status == "PASSED":

@@ -4,42 +4,51 @@ from __future__ import annotations
 
 import re
 
-from report import Report, canonical_id, numbered, unreadable, visit_xml
+from report import STATUSES, Report, canonical_id, unreadable, visit_xml
 
 # Everything else (Error, Timeout, Aborted) is an error of the run.
 OUTCOMES = {"Passed": "PASSED", "Failed": "FAILED", "NotExecuted": "SKIPPED", "Inconclusive": "SKIPPED"}
+
+# What the logger writes of a test host that died: the run itself it calls failed, as with any failed test.
+ABORTED = "test run was aborted|test host process crashed"
+MOST_SAID = 4096
 
 
 def parse(text: str, path: str = "") -> Report:
     results: list[dict[str, str]] = []
     methods: dict[str, dict[str, str]] = {}
-    definition = summary = ""
+    definition = ""
+    said: list[str] = []
 
     def opened(name: str, attributes: dict[str, str]) -> None:
-        nonlocal definition, summary
+        nonlocal definition
         if name == "UnitTestResult":
             results.append(attributes)
         elif name == "UnitTest":
             definition = attributes.get("id", "")
         elif name == "TestMethod":
             methods[definition] = attributes
-        elif name == "ResultSummary":
-            summary = attributes.get("outcome", "")
+        elif name == "RunInfo":
+            said.append("")
 
-    failure = visit_xml(text, r"<\?xml|<TestRun[\s>/]", opened, lambda name: None)
+    def spoken(part: str) -> None:
+        if said:
+            said[-1] = (said[-1] + part)[:MOST_SAID]
+
+    failure = visit_xml(text, r"<\?xml|<TestRun[\s>/]", opened, lambda name: None, spoken)
     if failure is not None:
         return unreadable(failure)
     at = f"/{path}".rfind("/TestResults/")
     project = "." if at <= 0 else path[: at - 1]
     report = Report()
     add_results(report, project, results, methods)
-    if summary == "Aborted":
+    if any(re.search(ABORTED, message, re.IGNORECASE) for message in said):
         report.unloaded.add(canonical_id(project))
     return report
 
 
 def add_results(report: Report, project: str, results: list[dict[str, str]], methods: dict[str, dict[str, str]]) -> None:
-    number = numbered()
+    found: dict[str, list[str]] = {}
     for result in results:
         method = methods.get(result.get("testId", ""), {})
         class_name, name = method.get("className", ""), method.get("name", "")
@@ -54,4 +63,8 @@ def add_results(report: Report, project: str, results: list[dict[str, str]], met
         title = result.get("testName", "")
         row = title[title.index("(") :] if "(" in title and title.endswith(")") else ""
         test = f"{project}::{kind[0]}.{short.split('(')[0]}{row}"
-        report.add(number(canonical_id(test)), OUTCOMES.get(result.get("outcome", ""), "ERROR"))
+        found.setdefault(canonical_id(test), []).append(OUTCOMES.get(result.get("outcome", ""), "ERROR"))
+    # Results come in no order, so that of equal ones the worst is the first.
+    for name, statuses in found.items():
+        for status in sorted(statuses, key=STATUSES.index):
+            report.add_next(name, status)

@@ -1,4 +1,4 @@
-import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
 import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 import { type Attributes, visitXml } from './xml.ts'
 
@@ -11,23 +11,30 @@ export function parseTrx(text: string, path: string): ParsedReport {
   const results: Attributes[] = []
   const methods = new Map<string, Attributes>()
   let definition = ''
-  let aborted = false
+  const said: string[] = []
   const failure = visitXml(text, /<\?xml|<TestRun[\s>/]/, {
     open(name, attributes) {
       if (name === 'UnitTestResult') results.push(attributes)
       else if (name === 'UnitTest') definition = attributes.id ?? ''
       else if (name === 'TestMethod') methods.set(definition, attributes)
-      else if (name === 'ResultSummary') aborted = attributes.outcome === 'Aborted'
+      else if (name === 'RunInfo') said.push('')
     },
     close: () => {},
+    text(part) {
+      if (said.length > 0) said.push(`${said.pop()}${part}`.slice(0, MOST_SAID))
+    },
   })
   if (failure !== undefined) return unreadable(failure)
   const report = reportBuilder()
   const project = projectOf(path)
   addResults(report, { results, methods, project })
-  if (aborted) report.unload(canonicalId(project))
+  if (said.some((message) => ABORTED.test(message))) report.unload(canonicalId(project))
   return report.report()
 }
+
+/** What the logger writes of a test host that died: the run itself it calls failed, as with any failed test. */
+const ABORTED = /test run was aborted|test host process crashed/i
+const MOST_SAID = 4096
 
 /** The folder above `TestResults`; `.` is the root of the repository. */
 function projectOf(path: string): string {
@@ -43,6 +50,7 @@ interface Found {
 }
 
 function addResults(report: ReportBuilder, { results, methods, project }: Found): void {
+  const found = new Map<string, TestStatus[]>()
   for (const { testId = '', testName = '', outcome = '', resultType } of results) {
     // A test with data rows: they are results of their own.
     if (resultType === 'DataDrivenTest') continue
@@ -52,9 +60,14 @@ function addResults(report: ReportBuilder, { results, methods, project }: Found)
       const type = /^[^,[]*/.exec(className)![0]
       const method = (name.startsWith(`${type}.`) ? name.slice(type.length + 1) : name).split('(', 1)[0]!
       const id = canonicalId(`${project}::${type}.${method}${rowOf(testName)}`)
-      report.addNext(id, OUTCOMES[outcome] ?? 'ERROR')
+      const statuses = found.get(id) ?? []
+      if (statuses.push(OUTCOMES[outcome] ?? 'ERROR') === 1) found.set(id, statuses)
     }
   }
+  // Results come in no order, so that of equal ones the worst is the first.
+  for (const [id, statuses] of found)
+    for (const status of statuses.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b)))
+      report.addNext(id, status)
 }
 
 /** `Ns.Class.Method(a: 1)` and `Method (1)` → `(a: 1)` and `(1)`. */

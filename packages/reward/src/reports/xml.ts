@@ -5,6 +5,8 @@ export type Attributes = Readonly<Record<string, string>>
 export interface XmlVisitor {
   open(name: string, attributes: Attributes): void
   close(name: string): void
+  /** A part of the text between tags. */
+  text?(part: string): void
 }
 
 /**
@@ -40,6 +42,7 @@ export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Gener
     depth--
     visitor.close(name)
   })
+  if (visitor.text) parser.on('text', (part) => visitor.text!(part))
   try {
     for (let at = start; at < text.length; at += STEP) {
       parser.write(text.slice(at, at + STEP).replace(ILLEGAL, '\ufffd'))

@@ -20,6 +20,7 @@ const cases: Record<string, Case> = {
   },
   regression: { f2p: ['a'], p2p: ['b', 'c', 'd'], statuses: { a: 'PASSED', b: 'PASSED', c: 'ERROR' } },
   'nothing passes': { f2p: ['a'], p2p: [], statuses: { a: 'FAILED' } },
+  'a name of slashes': { f2p: ['a'], p2p: [], statuses: { a: 'PASSED', [`m::${'/'.repeat(50_000)}`]: 'FAILED' } },
   'no fail-to-pass': { f2p: [], p2p: ['b'], statuses: { b: 'PASSED' } },
   'no lists': { f2p: [], p2p: [], statuses: {} },
   'no pass-to-pass': { f2p: ['a'], p2p: [], statuses: { a: 'PASSED' }, options: { exitCodes: [0] } },

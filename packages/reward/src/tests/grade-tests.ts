@@ -115,17 +115,23 @@ function round(value: number): number {
 
 function untrackedFailures(statuses: Statuses, unloaded: readonly string[], tracked: readonly string[]): string[] {
   const failed = Object.keys(statuses).filter((id) => statuses[id] === 'FAILED' || statuses[id] === 'ERROR')
-  const parents = new Set(failed.flatMap(parentsOf))
+  const parents = parentsAmong(failed)
   const listed = new Set(tracked)
   const outside = failed.filter((id) => !listed.has(id) && !parents.has(id))
   return [...new Set([...outside, ...unloaded])].sort()
 }
 
-/** `pkg::A/b/c` has the parents `pkg::A` and `pkg::A/b`. */
-function parentsOf(id: string): string[] {
-  const parents: string[] = []
-  const scope = id.indexOf('::')
-  if (scope < 0) return parents
-  for (let at = id.indexOf('/', scope); at >= 0; at = id.indexOf('/', at + 1)) parents.push(id.slice(0, at))
-  return parents
+/** Of `pkg::A/b/c` these are `pkg::A` and `pkg::A/b`, where they are among the ids themselves. */
+function parentsAmong(ids: readonly string[]): Set<string> {
+  const known = new Set(ids)
+  const lengths = new Set(ids.map((id) => id.length))
+  const found = new Set<string>()
+  for (const id of ids) {
+    const scope = id.indexOf('::')
+    for (let at = scope < 0 ? -1 : id.indexOf('/', scope); at >= 0; at = id.indexOf('/', at + 1)) {
+      const parent = lengths.has(at) ? id.slice(0, at) : undefined
+      if (parent !== undefined && known.has(parent)) found.add(parent)
+    }
+  }
+  return found
 }

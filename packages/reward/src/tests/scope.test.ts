@@ -24,6 +24,9 @@ describe('a scope', () => {
     ['core::shop.PriceTest', 'core::shop.PriceTest$Inner::passes', true],
     ['core::shop.PriceTest', 'core::shop.PriceTestMore::passes', false],
     ['core::shop.PriceTest$Inner', 'core::shop.PriceTest::passes', false],
+    ['core', 'core.api::shop.PriceTest::passes', false],
+    ['Shop.Tests', 'Shop.Tests.Integration::Shop.PriceTests.Adds', false],
+    ['example.com/m/pkg', 'example.com/m/pkg.v2::TestX', false],
     ['Shop.Tests', 'Shop.Tests::Shop.PriceTests.Adds(a: 1)', true],
   ]
   for (const [scope, id, holds] of rows)

@@ -11,7 +11,9 @@ export function isScopeOf(scope: string, id: string): boolean {
   if (rest.startsWith('/')) return FILE.test(id.split('::', 1)[0]!.split('/').at(-1)!)
   if (scope.endsWith('/doc') && rest.startsWith(':')) return true
   if (rest.startsWith('$')) return scope.includes('::')
-  return rest === '' || ['::', '.', ' > '].some((separator) => rest.startsWith(separator))
+  // A dot parts classes; in the name of a module, project or package it parts nothing.
+  if (rest.startsWith('.')) return scope.includes('::') || !id.includes('::')
+  return rest === '' || rest.startsWith('::') || rest.startsWith(' > ')
 }
 
 /** The scopes that may hold a test: its file or module and what is named below it, or each dotted prefix. */
