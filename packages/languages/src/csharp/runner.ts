@@ -11,7 +11,12 @@ const reportPrefix = 'r2e'
 export const dotnetRunner: Runner = {
   name: 'dotnet',
   format: 'trx',
-  env: { DOTNET_CLI_TELEMETRY_OPTOUT: '1', DOTNET_NOLOGO: '1', MSBUILDDISABLENODEREUSE: '1' },
+  env: {
+    DOTNET_CLI_TELEMETRY_OPTOUT: '1',
+    DOTNET_CLI_UI_LANGUAGE: 'en',
+    DOTNET_NOLOGO: '1',
+    MSBUILDDISABLENODEREUSE: '1',
+  },
   reporters: [],
   suite: (recipe) => recipe.suite.map((project) => command(recipe, project, [])),
   files: (recipe, paths) =>
