@@ -21,6 +21,8 @@ const python = (row: string, comment = '') =>
   `import pytest\n\n@pytest.mark.parametrize("a", [1${row}])\ndef test_a(a):\n    ${comment}assert a\n`
 const go = (row: string, comment = '') =>
   `package a\n\nfunc TestA(t *testing.T) {\n\tfor _, c := range []int{1${row}} {\n\t\t${comment}check(t, c)\n\t}\n}\n`
+const javascript = (row: string, comment = '') =>
+  `describe('a', () => {\n  const rows = [1${row}]\n  for (const row of rows) {\n    ${comment}test(row.toString(), () => check(row))\n  }\n})\n`
 
 describe('hasChangedCase', () => {
   it('sees a new function [A3]', async () => {
@@ -32,6 +34,7 @@ describe('hasChangedCase', () => {
   it('sees a new parameter row and a new table case [A3]', async () => {
     expect(await changed('tests/test_a.py', python(''), python(', 2'))).toBe(true)
     expect(await changed('a_test.go', go(''), go(', 2'))).toBe(true)
+    expect(await changed('test/utils/a.js', javascript(''), javascript(', 2'))).toBe(true)
   })
 
   it('sees a changed snapshot and other data [A3]', async () => {
@@ -42,6 +45,7 @@ describe('hasChangedCase', () => {
   it('does not count comments, blanks, removals or helpers [A3]', async () => {
     expect(await changed('tests/test_a.py', python(''), python('', '# why\n    '))).toBe(false)
     expect(await changed('a_test.go', go(''), go('', '// why\n\t\t'))).toBe(false)
+    expect(await changed('test/a.js', javascript(''), javascript('', '// why\n    '))).toBe(false)
     expect(await changed('tests/test_a.py', `${python('')}\n\ndef test_b():\n    pass\n`, python(''))).toBe(false)
     expect(await changed('tests/conftest.py', 'a = 1\n', 'a = 2\n')).toBe(false)
   })

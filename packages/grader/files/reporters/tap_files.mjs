@@ -1,7 +1,8 @@
 // Runs a program that prints TAP once for each test file and prints one document, a subtest per file (format tap):
 // node tap_files.mjs PROGRAM [ARGUMENT...] -- FILE-OR-PATTERN...
 import { spawn } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+// Not by name: before Node 22 there is no globSync to import.
+import fs from 'node:fs'
 import { relative, resolve, sep } from 'node:path'
 import { createInterface } from 'node:readline'
 
@@ -13,8 +14,29 @@ const files = [...new Set(words.slice(end + 1).flatMap(matching))]
 
 /** A file stands for itself, whatever its name looks like. */
 function matching(pattern) {
-  if (existsSync(pattern) || !globSync) return [pattern]
-  return globSync(pattern, { exclude: (name) => name === 'node_modules' || name.includes('/node_modules/') }).sort()
+  if (fs.existsSync(pattern)) return [pattern]
+  if (!fs.globSync) return filesBelow('').filter((path) => patternOf(pattern).test(path))
+  return fs.globSync(pattern, { exclude: (name) => name === 'node_modules' || name.includes('/node_modules/') }).sort()
+}
+
+function filesBelow(folder) {
+  const entries = fs.readdirSync(folder || '.', { withFileTypes: true }).filter(({ name }) => name !== 'node_modules')
+  return entries
+    .flatMap((entry) => {
+      const path = folder ? `${folder}/${entry.name}` : entry.name
+      if (entry.isDirectory()) return entry.name.startsWith('.') ? [] : filesBelow(path)
+      return entry.isFile() ? [path] : []
+    })
+    .sort()
+}
+
+/** `*` within a part of a path, `**` for any parts, `{a,b}` for one of some. */
+function patternOf(pattern) {
+  const meant = { '**/': '(?:[^/]+/)*', '**': '.*', '*': '[^/]*', '?': '[^/]', '{': '(?:', '}': ')', ',': '|' }
+  const source = pattern
+    .replace(/^\.\//, '')
+    .replace(/\*\*\/|\*\*|[*?{},.+^$()|[\]\\]/g, (sign) => meant[sign] ?? `\\${sign}`)
+  return new RegExp(`^(?:${source})$`)
 }
 
 function run(file) {

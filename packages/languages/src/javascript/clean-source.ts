@@ -28,10 +28,23 @@ export function cleanSource(source: string): string {
   return parts.join('')
 }
 
-/** The index after the string, template or regular expression at `at`; `at` itself where there is none. Of cleaned source. */
-export function literalEnd(text: string, at: number, before: string): number {
-  const { kind, end } = pieceAt(text, at, before)
-  return kind === 'literal' ? end : at
+export interface Token {
+  readonly start: number
+  readonly end: number
+  readonly kind: 'literal' | 'word' | 'blank' | 'sign'
+}
+
+/** The tokens of cleaned source in order; a template is one, with all that it holds. */
+export function* tokensOf(text: string): Generator<Token> {
+  let before = ''
+  for (let start = 0; start < text.length; ) {
+    const char = text[start]!
+    const piece = pieceAt(text, start, before)
+    const kind = piece.kind === 'literal' ? 'literal' : isWord(char) ? 'word' : /\s/.test(char) ? 'blank' : 'sign'
+    if (kind !== 'blank') before = kind === 'word' ? text.slice(start, piece.end) : char
+    yield { start, end: piece.end, kind }
+    start = piece.end
+  }
 }
 
 function pieceAt(text: string, at: number, before: string): Piece {

@@ -22,6 +22,8 @@ interface RunnerTraits {
   pattern(selector: Selector): readonly string[]
   /** Whether the whole suite must be told of files that it does not name. */
   readonly namesFiles?: boolean
+  /** Whether it finds them where it is told of none. */
+  readonly findsFiles?: boolean
   readonly stdout?: boolean
 }
 
@@ -59,7 +61,8 @@ export function defineRunner(traits: RunnerTraits): Runner {
     reporters: traits.reporters,
     suite(recipe, also = []) {
       const hidden = traits.namesFiles ? distribute(tests(recipe), also) : new Map<string, string[]>()
-      const all = (workload: Workload) => [...workload.paths, ...(hidden.get(workload.folder) ?? [])]
+      const all = ({ paths, folder }: Workload) =>
+        traits.findsFiles && paths.length === 0 ? [] : [...paths, ...(hidden.get(folder) ?? [])]
       return commands(recipe, (workload) => chunks([...new Set(all(workload))]), false)
     },
     files(recipe, paths) {

@@ -2,7 +2,7 @@ import type { LanguagePack } from '@r2e/spec'
 import { weigh } from '../weight.ts'
 import { javascriptOwnsTest } from './owns-test.ts'
 import { javascriptRecipes } from './recipe.ts'
-import { isTestModule, javascriptRole } from './roles.ts'
+import { javascriptRole, mayHoldCases } from './roles.ts'
 import { bunRunner, jestRunner, mochaRunner, nodeTestRunner, tapRunner, vitestRunner } from './runners.ts'
 import { javascriptTestCases } from './test-cases.ts'
 
@@ -45,7 +45,7 @@ export const javascriptPack: LanguagePack = {
     folders: [],
     skip: ['.git', 'node_modules'],
   },
-  testCases: (path, source) => (isTestModule(path) ? javascriptTestCases(source) : []),
+  testCases: (path, source) => (mayHoldCases(path) ? javascriptTestCases(source) : []),
   ownsTest: javascriptOwnsTest,
   runners: [jestRunner, vitestRunner, mochaRunner, nodeTestRunner, tapRunner, bunRunner],
   recipes: javascriptRecipes,

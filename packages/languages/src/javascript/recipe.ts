@@ -81,7 +81,8 @@ async function packageSuites(manifests: Manifests, packages: readonly Package[])
     const below = folder === '' ? tests : tests.filter((path) => path.startsWith(`${folder}/`))
     if (below.length === 0) return undefined
     const imports = (module: string) => below.some((path) => texts.get(path)?.includes(module) ?? false)
-    const suite = packageSuite({ manifest, folder, imports })
+    const files = () => filesBelow(manifests.paths, folder)
+    const suite = packageSuite({ manifest, folder, imports, files })
     return suite && { ...suite, folder }
   }
   const root = suiteOf(packages[0]!)
@@ -91,6 +92,13 @@ async function packageSuites(manifests: Manifests, packages: readonly Package[])
 }
 
 const mostTests = 400
+
+function filesBelow(paths: readonly string[], folder: string): string[] {
+  const start = folder === '' ? '' : `${folder}/`
+  return paths
+    .filter((path) => path.startsWith(start) && !/(?:^|\/)node_modules\//.test(path))
+    .map((path) => path.slice(start.length))
+}
 
 /** One runner for all: the one that most packages use. */
 function chooseSuites(suites: readonly FoundSuite[]): FoundSuite[] {

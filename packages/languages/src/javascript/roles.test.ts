@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isTestModule, javascriptRole } from './roles.ts'
+import { isTestModule, javascriptRole, mayHoldCases } from './roles.ts'
 
 describe('the role of a JavaScript path', () => {
   const roles: Readonly<Record<string, string | undefined>> = {
@@ -43,16 +43,33 @@ describe('the role of a JavaScript path', () => {
   for (const [path, role] of Object.entries(roles))
     it(`${path} is ${role ?? 'left to the general rules'} [A1]`, () => expect(javascriptRole(path)).toBe(role))
 
-  const modules: Readonly<Record<string, boolean>> = {
-    'src/a.test.ts': true,
-    'test/a.js': true,
-    'test/fixtures/a.js': false,
-    'test/helpers/server.js': false,
-    'test/_server.js': false,
-    'test/a.json': false,
-    'test/types.d.ts': false,
-    'src/a.ts': false,
+  const modules: Readonly<Record<string, readonly [isRun: boolean, mayHoldCases: boolean]>> = {
+    'src/a.test.ts': [true, true],
+    'test/a.js': [true, true],
+    'tests/lib/rules/utils/ast-utils.js': [true, true],
+    'tests/util/props.js': [true, true],
+    'tests/unit/helpers/format.js': [true, true],
+    'test/unit/data/events.js': [true, true],
+    'src/utils/__tests__/format.js': [true, true],
+    'src/data/test/load.js': [true, true],
+    'src/fixtures/__tests__/load.js': [true, true],
+    'test/fixtures/a.js': [false, false],
+    'test/fixtures/__tests__/a.js': [false, false],
+    'test/unit/__fixtures__/a.js': [false, false],
+    'src/__tests__/__mocks__/fs.js': [false, false],
+    'src/__fixtures__/a.js': [false, false],
+    'test/fixtures/a.test.js': [true, true],
+    'test/helpers/server.js': [false, true],
+    'src/__tests__/support/shared.js': [false, true],
+    'test/_server.js': [false, true],
+    'e2e/login.ts': [false, true],
+    'test/a.json': [false, false],
+    'test/types.d.ts': [false, false],
+    'index.test-d.ts': [false, false],
+    'src/a.ts': [false, false],
   }
-  for (const [path, expected] of Object.entries(modules))
-    it(`${path} is ${expected ? '' : 'not '}run as tests`, () => expect(isTestModule(path)).toBe(expected))
+  for (const [path, [isRun, holds]] of Object.entries(modules)) {
+    it(`${path} is ${isRun ? '' : 'not '}run as tests`, () => expect(isTestModule(path)).toBe(isRun))
+    it(`${path} ${holds ? 'may hold' : 'holds no'} cases [A3]`, () => expect(mayHoldCases(path)).toBe(holds))
+  }
 })

@@ -23,26 +23,46 @@ const setupName = /^(?:(?:jest|vitest|mocha)[-.]?setup|setup-?tests?)\b.*\.[cm]?
 const toolName =
   /^(?:(?:jest|vitest|vite|ava|karma|eslint|prettier|commitlint|lint-staged|release|stylelint|playwright|cypress|wdio|stryker|knip|typedoc)\.(?:config|conf|workspace|preset|projects)\b.*|\.(?:mocharc|eslintrc|prettierrc|stylelintrc|commitlintrc|lintstagedrc|taprc|nycrc|c8rc)\b.*|dangerfile\.[jt]s|bunfig\.toml)$/i
 
-/** Whether runners take a file for tests by its name or place; helpers and data beside tests are not. */
+const code = /(?<!\.d)\.[cm]?[jt]sx?$/i
+/** Type tests are checked by a compiler and not run. */
+const typeTest = /\.test-d\.[cm]?tsx?$/i
+const runFolder = /^(?:tests?|specs?|__tests?__)$/
+const fixtureFolder = /^(?:__|test)?fixtures?(?:__)?$|^__(?:mocks|snapshots|testfixtures)__$/
+/** What tests keep for themselves directly in their folder. Deeper, and above, such a name is that of the source tested. */
+const ownTools = /^(?:(?:__)?helpers?(?:__)?|support|data)$/
+
+/** Whether runners take a file for tests by its name or place. Fixtures of tests are not run, nor are their own tools. */
 export function isTestModule(path: string): boolean {
-  if (!/\.[cm]?[jt]sx?$/i.test(path) || /\.d\.[cm]?ts$/i.test(path)) return false
-  if (/\.test-d\.[cm]?tsx?$/i.test(path)) return false
+  if (!code.test(path) || typeTest.test(path)) return false
   if (testName.test(baseName(path))) return true
-  const folders = path.toLowerCase().split('/').slice(0, -1)
-  if (
-    folders.some((part) =>
-      /^(?:_?_?fixtures?_?_?|_?_?helpers?_?_?|support|utils?|__mocks__|__snapshots__|data)$/.test(part),
-    )
+  const folders = foldersOf(path)
+  if (baseName(path).startsWith('_') || isFixture(folders)) return false
+  return (
+    folders.some((part) => runFolder.test(part)) &&
+    !folders.some((part, at) => ownTools.test(part) && runFolder.test(folders[at - 1] ?? ''))
   )
-    return false
-  return folders.some((part) => /^(?:tests?|specs?|__tests?__)$/.test(part)) && !baseName(path).startsWith('_')
+}
+
+/** Whether a file's test calls are tests: all files of tests but what they load as data; those without calls have none. */
+export function mayHoldCases(path: string): boolean {
+  if (!code.test(path) || typeTest.test(path) || javascriptRole(path) !== 'test') return false
+  return testName.test(baseName(path)) || !isFixture(foldersOf(path))
+}
+
+function isFixture(folders: readonly string[]): boolean {
+  const first = folders.findIndex((part) => testFolders.has(part))
+  return first >= 0 && folders.slice(first).some((part) => fixtureFolder.test(part))
+}
+
+function foldersOf(path: string): string[] {
+  return path.toLowerCase().split('/').slice(0, -1)
 }
 
 /** `testing` is a test folder only at the root: below it, it is mostly a package of test tools that a project ships. */
 export function javascriptRole(path: string): FileRole | undefined {
   if (isDocumentation(path)) return undefined
   const name = baseName(path)
-  const folders = path.toLowerCase().split('/').slice(0, -1)
+  const folders = foldersOf(path)
   if (folders.includes('node_modules')) return 'other'
   if (folders.some((part) => testFolders.has(part)) || folders[0] === 'testing') return 'test'
   if (testName.test(name) || setupName.test(name) || name.endsWith('.snap')) return 'test'

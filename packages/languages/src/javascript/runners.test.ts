@@ -58,6 +58,21 @@ describe('the whole suite', () => {
   })
 })
 
+describe('the whole suite of node:test', () => {
+  const flags = `--test ${nodeFlags}`
+
+  it('holds hidden files where the project names its own', () => {
+    const hidden = ['test/a.js', 'test/b.js', 'test/data.json']
+    expect(lines(nodeTestRunner.suite(recipe(['node --test -- test/a.js']), hidden))).toEqual([
+      `node ${flags} test/a.js test/b.js`,
+    ])
+  })
+
+  it('finds them else', () => {
+    expect(lines(nodeTestRunner.suite(recipe(['node --test']), ['test/b.js']))).toEqual([`node ${flags}`])
+  })
+})
+
 describe('touched files', () => {
   it('are run by the package that holds them, helpers and data left out', () => {
     const suite = recipe([`env -C packages/a ${jest}`, `env -C packages/a/b ${jest} -- x`])

@@ -71,6 +71,8 @@ export const nodeTestRunner: Runner = defineRunner({
   format: 'events-jsonl',
   reporters: ['events.cjs', 'node_events.mjs'],
   faults: [9],
+  namesFiles: true,
+  findsFiles: true,
   starts: (words) => runs('node')(words) && words.includes('--test'),
   flags: (report) => [`--test-reporter=${reporter('node_events.mjs')}`, `--test-reporter-destination=${report}`],
   pattern: ({ titles }) => ['--test-name-pattern', `^${quote(titles.at(-1)!)}$`],

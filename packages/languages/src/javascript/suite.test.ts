@@ -3,10 +3,23 @@ import { parsePackageJson } from './package-json.ts'
 import { packageSuite } from './suite.ts'
 import { formatWorkload } from './workload.ts'
 
+const files = [
+  'spec/a.js',
+  'test/a.test.js',
+  'test/b.js',
+  'test/fixtures/c.js',
+  'test/data.json',
+  'test/deep/d.test.js',
+  'test/e.ts',
+  'types/f.test.ts',
+  'types/g.d.ts',
+]
+
 function suiteOf(scripts: Readonly<Record<string, string>>, dependencies: readonly string[] = [], more = {}) {
   const devDependencies = Object.fromEntries(dependencies.map((name) => [name, '*']))
   const manifest = parsePackageJson(JSON.stringify({ scripts, devDependencies, ...more }))!
-  const suite = packageSuite({ manifest, folder: '', imports: (module) => module === 'node:test' })
+  const input = { manifest, folder: '', imports: (module: string) => module === 'node:test', files: () => files }
+  const suite = packageSuite(input)
   return suite && { runner: suite.runner, suite: suite.workloads.map(formatWorkload), env: suite.env }
 }
 
@@ -39,18 +52,32 @@ describe('the runner of a package [B10 B11 W7]', () => {
       [bin('jest -- a')],
       { NODE_OPTIONS: '--no-warnings --experimental-vm-modules' },
     ],
+    ['NODE_OPTIONS="$NODE_OPTIONS --a=1 -r $B" jest', 'jest', [bin('jest')], { NODE_OPTIONS: '--a=1' }],
+    ['NODE_OPTIONS="$NODE_OPTIONS" A=$B C=1 jest', 'jest', [bin('jest')], { C: '1' }],
+    [
+      'NODE_OPTIONS=$X node --no-warnings node_modules/.bin/jest',
+      'jest',
+      [bin('jest')],
+      { NODE_OPTIONS: '--no-warnings' },
+    ],
     ['node --test', 'node-test', ['node --test']],
+    ["node --test 'test/*.test.js'", 'node-test', ['node --test -- test/a.test.js']],
+    ["node --test './test/**/*.test.{js,mjs}'", 'node-test', ['node --test -- test/a.test.js test/deep/d.test.js']],
+    ['node --test test/', 'node-test', ['node --test -- test/a.test.js test/b.js test/deep/d.test.js']],
+    ['node --test types ./test/b.js', 'node-test', ['node --test -- types/f.test.ts test/b.js']],
+    ['node --test spec', 'node-test', ['node --test -- spec/a.js']],
+    ["node --test dist/test 'dist/**/*.js' ../x", 'node-test', ["node --test -- dist/test 'dist/**/*.js' ../x"]],
     [
       'node --import tsx --test --test-reporter spec "test/*.ts"',
       'node-test',
-      ["node --test --import tsx -- 'test/*.ts'"],
+      ['node --test --import tsx -- test/e.ts'],
     ],
-    ['tsx --test test/*.ts', 'node-test', ["node --import tsx --test -- 'test/*.ts'"]],
+    ['tsx --test test/*.ts', 'node-test', ['node --import tsx --test -- test/e.ts']],
     ['npm run lint && npm run unit -- --recursive', 'mocha', [bin('mocha --recursive')]],
     ['yarn unit | tap-spec', 'mocha', [bin('mocha')]],
     ['pnpm run build && pnpm exec mocha dist', 'mocha', [bin('tsc -p .'), bin('mocha -- dist')]],
     ['bun test --coverage', 'bun', ['bun test']],
-    ['tape "test/*.js"', 'tap', ["node -- 'test/*.js'"]],
+    ['tape "test/*.js"', 'tap', ['node -- test/a.test.js test/b.js']],
     ['eslint test --plugin jest', 'mocha', [bin('mocha')]],
     ['echo "jest; vitest" && false', 'mocha', [bin('mocha')]],
     ['npm test', 'mocha', [bin('mocha')]],

@@ -2,6 +2,7 @@ import { baseName } from '../path.ts'
 import { type ArgumentDialect, dialects, splitArguments } from './arguments.ts'
 import { type PackageJson, record, textList } from './package-json.ts'
 import { type ScriptCommand, scriptCommands } from './script-commands.ts'
+import { testPaths } from './test-paths.ts'
 import { binary, type Workload } from './workload.ts'
 
 /** How the tests of one package are run. */
@@ -43,6 +44,8 @@ interface SuiteInput {
   readonly folder: string
   /** Whether a test file of the package speaks of a module: `node:test`. */
   readonly imports: (module: string) => boolean
+  /** Files of the package, relative to its folder. */
+  readonly files: () => readonly string[]
 }
 
 /** By what the test script comes down to; else by the test library that is installed or imported. */
@@ -106,11 +109,12 @@ interface TestCommand {
 function testCommand({ words, env }: ScriptCommand, input: SuiteInput): TestCommand | undefined {
   const [program = '', ...rest] = words
   const make = (runner: RunnerName, start: readonly string[], dialect: ArgumentDialect, args: readonly string[]) => {
-    const { options, paths } = splitArguments(args, dialect)
+    const { options, paths: written } = splitArguments(args, dialect)
+    const paths = runner === 'node-test' || runner === 'tap' ? testPaths(written, input.files()) : written
     const workload = { folder: input.folder, words: [...start, ...options], paths }
     return { runner, workload: runner === 'tap' ? tapWorkload(workload, input) : workload, env: plainEnv(env) }
   }
-  if (program === 'node' || program === 'tsx') return nodeCommand({ words, env }, input, make)
+  if (program === 'node' || program === 'tsx') return nodeCommand({ words }, input, make)
   if (program === 'jest' || program === 'vitest') return make(program, [binary(program)], dialects[program], rest)
   if (program === 'mocha' || program === '_mocha') return make('mocha', [binary('mocha')], dialects.mocha, rest)
   if (program === 'ts-mocha')
@@ -128,7 +132,7 @@ type Make = (
 ) => TestCommand
 
 /** `node [options] --test`, `node [options] node_modules/…/jest.js`, or a script that prints TAP; tsx is node with a loader. */
-function nodeCommand({ words, env }: ScriptCommand, input: SuiteInput, make: Make): TestCommand | undefined {
+function nodeCommand({ words }: Pick<ScriptCommand, 'words'>, input: SuiteInput, make: Make): TestCommand | undefined {
   const [program, ...rest] = words
   const loader = program === 'tsx' ? ['--import', 'tsx'] : []
   if (rest.includes('--test')) return make('node-test', ['node', ...loader, '--test'], dialects.node, rest)
@@ -136,7 +140,7 @@ function nodeCommand({ words, env }: ScriptCommand, input: SuiteInput, make: Mak
   if (at >= 0) {
     const name = /(jest|vitest|mocha)(?:\.m?js)?$/.exec(rest[at]!)![1] as 'jest' | 'vitest' | 'mocha'
     const command = make(name, [binary(name)], dialects[name], rest.slice(at + 1))
-    return { ...command, env: { ...command.env, ...nodeOptions(rest.slice(0, at), env) } }
+    return { ...command, env: { ...command.env, ...nodeOptions(rest.slice(0, at), command.env) } }
   }
   const file = rest.find((word) => /(?:^|\/)tests?(?:[./].*)?$/.test(word))
   if (file === undefined || !['tape', 'tap'].some((name) => input.manifest.dependencies.has(name))) return undefined
@@ -159,21 +163,32 @@ function nodeOptions(
   return { NODE_OPTIONS: [env.NODE_OPTIONS, ...kept].filter(Boolean).join(' ') }
 }
 
-/** Values that a shell would still have to expand are left out. */
+/** Values that a shell would still have to expand are left out; of options for Node, only those words. */
 function plainEnv(env: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const words = (env.NODE_OPTIONS ?? '').split(/\s+/)
+  const options = words.filter(
+    (word, at) => !expanded.test(word) && !(dialects.node.values.has(word) && expanded.test(words[at + 1] ?? '')),
+  )
+  const all = { ...env, ...(env.NODE_OPTIONS !== undefined && { NODE_OPTIONS: options.join(' ') }) }
   return Object.fromEntries(
-    Object.entries(env).filter(
-      ([name, value]) => !/[$`\n\r\0]/.test(value) && !/^(?:CI|FORCE_COLOR|NO_COLOR|PATH)$/.test(name),
+    Object.entries(all).filter(
+      ([name, value]) =>
+        !expanded.test(value) &&
+        !/^(?:CI|FORCE_COLOR|NO_COLOR|PATH)$/.test(name) &&
+        (name !== 'NODE_OPTIONS' || value !== ''),
     ),
   )
 }
 
+const expanded = /[$`\n\r\0]/
+
 /** A program that prints TAP is run once per file, so its files must be known; ava prints it only when asked. */
-function tapWorkload(workload: Workload, { manifest }: SuiteInput): Workload {
+function tapWorkload(workload: Workload, { manifest, files }: SuiteInput): Workload {
   const program = baseName(workload.words[0]!)
   const configured =
     program === 'ava' ? textList(record(manifest.fields.ava).files).filter((path) => !path.startsWith('!')) : []
-  const paths = workload.paths.length > 0 ? workload.paths : configured.length > 0 ? configured : defaultFiles
+  const named = workload.paths.length > 0 ? workload.paths : testPaths(configured, files())
+  const paths = named.length > 0 ? named : defaultFiles
   if (program === 'ava') return { ...workload, words: [...workload.words, '--tap'], paths }
   return tapPrograms.includes(program) && program !== 'qunit'
     ? { ...workload, words: ['node', ...workload.words.slice(1)], paths }

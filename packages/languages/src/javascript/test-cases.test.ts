@@ -57,8 +57,75 @@ describe('test cases of JavaScript', () => {
       expect(textOf(edited, name) !== textOf(source, name)).toBe(changes)
     })
 
+  const titles: readonly [code: string, names: string[]][] = [
+    ['test(t.input.toString(), () => {})', ['(t.input.toString())']],
+    ["test(JSON.stringify(t.base) + ' + ' + t.input, () => {})", ['(JSON.stringify(t.base)+" + "+t.input)']],
+    ["it('a, ' + b, () => {})", ['("a, "+b)']],
+    [`it(\`\${\n a\n}\`, () => {})`, [`\${a}`]],
+    ["new RuleTester().run('no-x', rule, { valid: ['a'], invalid: [] })", ['no-x']],
+    ['test({ valid: [], invalid: [] })', ['({valid,invalid})']],
+    ["pool.run('select', [], { rows: 1 })", []],
+    ['test.before(async (t) => {}, 10)', []],
+    ['function test(name, body) {\n  it(name, body)\n}', ['(name)']],
+  ]
+  for (const [code, names] of titles)
+    it(`are named ${JSON.stringify(names)} in ${JSON.stringify(code)}`, () =>
+      expect(javascriptTestCases(code).map(({ name }) => name)).toEqual(names))
+
+  const tables: Readonly<Record<string, string>> = {
+    'declared in the group': `describe('a', () => {\n  const rows =\n    ['x']\n  for (const row of rows) {\n    it(row, () => {})\n  }\n})`,
+    'in front of forEach': `describe('a', () => {\n  ;['x'].forEach((row) => {\n    it(row, () => {})\n  })\n})`,
+    'in a loop': `for (const row of ['x']) it(row, () => {})`,
+    'in a loop with a body': `for (const row of [\n  'x',\n]) {\n  it(row, () => {})\n}`,
+    'in a hook': `describe('a', () => {\n  let row\n  beforeEach(() => { row = 'x' })\n  it(row, () => {})\n})`,
+    'in a hook of the file': `let row\nbeforeEach(() => { row = 'x' })\nit('a', () => {})\nit(row, () => {})`,
+    'in a group of rows': `describe.each(['x'])('%s', (row) => {\n  it(row, () => {})\n})`,
+    'named by what the case names': `const all = ['x']\nconst rows = all.map(f)\nfor (const row of rows) it(row, () => {})`,
+    'of a helper of the group': `describe('a', () => {\n  const check = (row) => it(row, () => {})\n  check('x')\n})`,
+    'of a lint rule': `tester.run('row', rule, {\n  valid: ['x'],\n})`,
+  }
+  for (const [place, code] of Object.entries(tables))
+    it(`change with a row ${place} [A3]`, () => {
+      const texts = (from: string) => javascriptTestCases(from).map(({ name, text }) => [name, text])
+      expect(texts(code).length).toBeGreaterThan(0)
+      expect(texts(code.replace("'x'", "'x', 'y'"))).not.toEqual(texts(code))
+      expect(texts(code.replace("'x'", "'y'"))).not.toEqual(texts(code))
+    })
+
+  const unchanged: readonly [title: string, from: string, to: string][] = [
+    ['quotes', `it('a "b"', () => f('it\\'s'))`, `it("a \\"b\\"", () => f("it's"))`],
+    ['line breaks and commas', 'it("a", () => f([1, 2], { a }))', 'it("a", () =>\n  f([\n1,\n2,\n], {\na,\n}))'],
+    ['semicolons', 'it("a", () => {\n  f()\n})', 'it("a", () => {\n  f();\n});'],
+    ['brackets of a parameter', 'it("a", t => t.is(1))', 'it("a", (t) => t.is(1))'],
+    ['await before it', 'test("a", () => {})', 'await test("a", () => {})'],
+    [
+      'the form of a callback',
+      'describe("a", function () {\n it("b")\n})',
+      'describe("a", async () => {\n it("b")\n})',
+    ],
+    ['the way a module is loaded', 'const f = require("f")\nit("a", f)', 'const f = require("node:f")\nit("a", f)'],
+    [
+      'another test of the group',
+      'describe("a", () => {\n it("b")\n for (const x of y) it("c")\n describe("d", () => { it("e") })\n})',
+      'describe("a", () => {\n it("b")\n})',
+    ],
+  ]
+  for (const [title, from, to] of unchanged)
+    it(`do not change with ${title} [A3]`, () => {
+      const [first] = javascriptTestCases(to)
+      expect(first).toBeDefined()
+      expect(javascriptTestCases(from)[0]).toEqual(first)
+    })
+
   it('take linear time on hostile text', () => {
     for (const unit of [
+      "it('a',f),",
+      "{it('a',f)}",
+      "[{it('a',f)}],",
+      "describe('a',()=>{it('b');",
+      "const a=a;it('a',a)\n",
+      "a.run('b',c,{",
+      'it(a(',
       '"',
       '`',
       '`${',

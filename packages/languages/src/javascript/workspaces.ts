@@ -1,6 +1,7 @@
 import type { Manifests } from '../manifests.ts'
 import { folderOf } from '../path.ts'
 import { type PackageJson, parsePackageJson, record, textList } from './package-json.ts'
+import { pathPattern } from './path-pattern.ts'
 
 export interface Package {
   /** `` at the root. */
@@ -19,7 +20,7 @@ export async function readPackages(manifests: Manifests): Promise<readonly Packa
   const folders = manifests.paths
     .filter((path) => path.endsWith('/package.json') && !path.includes('node_modules/') && !/[\n\r\\]/.test(path))
     .map(folderOf)
-    .filter((folder) => isMember(folder, patterns))
+    .filter(memberOf(patterns))
     .slice(0, most)
   const members = await Promise.all(
     folders.map(async (folder) => {
@@ -50,36 +51,11 @@ function yamlList(yaml: string, key: string): string[] {
   return items
 }
 
-function isMember(folder: string, patterns: readonly string[]): boolean {
-  let member = false
-  for (const pattern of patterns) {
-    const excluded = pattern.startsWith('!')
-    if (matchesPath(excluded ? pattern.slice(1) : pattern, folder)) member = !excluded
-  }
-  return member
-}
-
-/** `*` within a part, `**` for any parts, `{a,b}` for one of some. */
-function matchesPath(pattern: string, path: string): boolean {
-  const parts = pattern.replace(/^\.\//, '').replace(/\/+$/, '').split('/')
-  return matchesParts(parts.slice(0, 12), path.split('/'))
-}
-
-function matchesParts([first, ...rest]: readonly string[], parts: readonly string[]): boolean {
-  if (first === undefined) return parts.length === 0
-  if (first === '**') return parts.some((_, at) => matchesParts(rest, parts.slice(at))) || rest.length === 0
-  return parts.length > 0 && partPattern(first).test(parts[0]!) && matchesParts(rest, parts.slice(1))
-}
-
-function partPattern(part: string): RegExp {
-  const source = part
-    .replace(/[.+^$()|[\]\\?]/g, '\\$&')
-    .replace(/\*+/g, '[^/]*')
-    .replace(/\{([^{}]*)\}/g, (_, names: string) => `(?:${names.replaceAll(',', '|')})`)
-    .replace(/[{}]/g, '\\$&')
-  try {
-    return new RegExp(`^${source}$`)
-  } catch {
-    return /^$/
-  }
+/** The last pattern that matches decides. */
+function memberOf(patterns: readonly string[]): (folder: string) => boolean {
+  const rules = patterns.map((pattern) => ({
+    excluded: pattern.startsWith('!'),
+    matches: pathPattern(pattern.replace(/^!/, '')),
+  }))
+  return (folder) => rules.findLast(({ matches }) => matches(folder))?.excluded === false
 }
