@@ -242,6 +242,38 @@ setup(
     requirements: ['zope', 'coverage', 'pytest'],
   },
   {
+    title: 'takes lines of tox that hold where no factor is set',
+    files: {
+      'tox.ini':
+        '[testenv]\ndeps =\n    !latest: a>=1\n    !x-!y: b\n    latest: c\n    {py38,py39}-x: d\n    e @ https://x.test/e.zip\n',
+    },
+    requirements: ['a>=1', 'b', 'e @ https://x.test/e.zip', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that tox names',
+    files: {
+      'setup.cfg': '[metadata]\nname = x\n[options.extras_require]\nyaml = ruamel\nfast = orjson\ndocs = sphinx\n',
+      'tox.ini': '[testenv]\nextras =\n    yaml, fast\n    py27: docs\n',
+    },
+    requirements: ['ruamel', 'orjson', 'setuptools<70', 'wheel', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that the table of tox names',
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "x"\n[project.optional-dependencies]\nyaml = ["ruamel"]\n[tool.tox.env_run_base]\nextras = ["yaml"]\ndeps = ["a"]\n',
+    },
+    requirements: ['a', 'ruamel', 'setuptools<81', 'wheel', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that a requirements file names by its place',
+    files: {
+      'setup.py': 'setup(name=NAME, extras_require={"yaml": ["ruamel"], "a": ["b"], "c": ["d"]})',
+      'requirements-test.txt': '-e .[yaml]\n.[c]\n-e git+https://x.test/y.git#egg=y[a]\n--editable=".[a , c]"\n',
+    },
+    requirements: ['ruamel', 'd', 'b', 'setuptools<70', 'wheel', 'pytest'],
+  },
+  {
     title: 'reads Pipfile and its lock',
     files: {
       Pipfile: '[packages]\nflask = "*"\n[dev-packages]\npytest = ">=7"\n[requires]\npython_version = "3.11"\n',
