@@ -33,6 +33,13 @@ describe('the recipe of Go', () => {
 
   it('takes an image as new as the newest go line', () => expect(recipe.baseImage).toBe('golang:1.25'))
 
+  it('takes an image as new as a workspace asks for', async () => {
+    const [workspace] = (await goRecipes(
+      recipeInput({ ...repository, 'go.work': 'go 1.26.0\n\nuse (\n\t.\n\t./tool\n)\n' }),
+    )) as [Recipe]
+    expect(workspace.baseImage).toBe('golang:1.26')
+  })
+
   it('runs every module that has tests', () => expect(recipe.suite).toEqual(['./...', 'tool/...']))
 
   it('keeps every module of a workspace', async () => {
