@@ -124,7 +124,30 @@ describe('the name of an option', () => {
     ATTEST_MODE: undefined,
     LATEST: undefined,
     CONTEST_RULES: undefined,
+    FASTFLOAT_TEST: true,
+    FASTGLTF_ENABLE_TESTS: true,
+    LONGTAIL_TESTS: true,
+    PERFETTO_TESTS: true,
+    SHIP_BUILD_TESTS: true,
+    BUILD_COMPILE_TESTS: true,
+    FMT_COMPILE_FAIL_TESTS: undefined,
+    BUILD_SLOWTESTS: undefined,
+    ENABLE_FUZZING_TESTS: undefined,
+    USE_SANITIZERS_TEST: undefined,
+    BUILD_BENCHMARK_TESTS: undefined,
+    gtest_build_tests: undefined,
   }
+  const inProject: readonly [name: string, project: string, value: boolean | undefined][] = [
+    ['gtest_build_tests', 'gtest', true],
+    ['gtest_force_shared_crt', 'gtest', undefined],
+    ['FAST_FLOAT_TEST', 'fast_float', true],
+    ['LONG_TESTS', 'long', true],
+    ['LONG_TESTS', 'longer', undefined],
+    ['TESTS_ENABLED', 'tests', true],
+  ]
+  for (const [name, project, value] of inProject)
+    it(`${name} is ${value ? 'switched on' : 'left as it is'} in ${project}`, () =>
+      expect(testOption(name, [project])).toBe(value))
   for (const [name, value] of Object.entries(rows))
     it(`${name} is ${value === undefined ? 'left as it is' : value ? 'switched on' : 'switched off'}`, () =>
       expect(testOption(name)).toBe(value))
