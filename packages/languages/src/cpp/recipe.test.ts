@@ -59,6 +59,37 @@ describe('the recipes of C and C++', () => {
     expect(own?.system).not.toContain('libfmt-dev')
   })
 
+  it('switch on what tests are registered under', async () => {
+    const tests = `if (ENABLE_UTILS AND (EXTRA OR NOT PLAIN))
+  foreach (name a b)
+    add_executable(\${name} \${name}.c)
+  endforeach()
+elseif (SECOND)
+  discover_tests()
+else()
+  set(x 1)
+endif()
+if (ENABLE_VALGRIND OR FMT_PEDANTIC OR BUILD_SHARED_LIBS)
+  add_test(NAME slow COMMAND a)
+endif()
+if (WITH_COLOURS)
+  set(y 1)
+endif()
+if (UNDECLARED)
+  add_test(NAME b COMMAND b)
+endif()
+`
+    const names = 'ENABLE_UTILS EXTRA PLAIN SECOND ENABLE_VALGRIND FMT_PEDANTIC BUILD_SHARED_LIBS WITH_COLOURS ELSEWHERE'
+    const declared = names.split(' ').map((name) => `option(${name} "" OFF)\n`)
+    const [recipe] = await recipesOf({
+      'CMakeLists.txt': `project(a C)\n${declared.join('')}if (ELSEWHERE)\nadd_test(a b)\nendif()\n`,
+      'tests/CMakeLists.txt': tests,
+    })
+    expect(optionsOf(recipe).filter((option) => option.endsWith('=ON') && names.includes(option.slice(2, -3)))).toEqual(
+      ['-DENABLE_UTILS=ON', '-DEXTRA=ON'],
+    )
+  })
+
   it('answer what a build would fetch with what is installed', async () => {
     const [recipe] = await recipesOf({ 'CMakeLists.txt': cmake })
     expect(optionsOf(recipe)).toContain('-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=/r2e/provider.cmake')
