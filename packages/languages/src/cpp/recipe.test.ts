@@ -79,7 +79,8 @@ if (UNDECLARED)
   add_test(NAME b COMMAND b)
 endif()
 `
-    const names = 'ENABLE_UTILS EXTRA PLAIN SECOND ENABLE_VALGRIND FMT_PEDANTIC BUILD_SHARED_LIBS WITH_COLOURS ELSEWHERE'
+    const names =
+      'ENABLE_UTILS EXTRA PLAIN SECOND ENABLE_VALGRIND FMT_PEDANTIC BUILD_SHARED_LIBS WITH_COLOURS ELSEWHERE'
     const declared = names.split(' ').map((name) => `option(${name} "" OFF)\n`)
     const [recipe] = await recipesOf({
       'CMakeLists.txt': `project(a C)\n${declared.join('')}if (ELSEWHERE)\nadd_test(a b)\nendif()\n`,

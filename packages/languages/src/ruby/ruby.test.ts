@@ -120,6 +120,54 @@ describe('the recipes of Ruby', () => {
     ])
   })
 
+  it('follow the blocks of a Gemfile', () => {
+    const text = `platform :rbx do
+  gem 'rubysl'
+end
+platforms(:mri, :jruby) do
+  gem 'a', '1'
+end
+%w[x y].each do |lib| # what it may do
+  path = lib
+  if File.exist?(path)
+    gem lib, :path => path
+  elsif lib == 'x'
+    gem 'x', '~> 1.0', :git => 'https://x.test/x'
+  else
+    gem 'y', '2'
+  end
+  gem 'z', '3'
+end
+if RUBY_VERSION < '2.0' then gem 'no' end
+if RUBY_ENGINE == 'jruby'
+  gem 'jdbc'
+else
+  gem 'sqlite3', '~> 1'
+end
+version = case RUBY_VERSION
+          when '2' then '1'
+          else '2'
+          end
+unless ENV['CI']
+  group :development do
+    gem 'pry', '1'
+  end
+end
+gem 'b', platforms: [:jruby, :mri]
+gem 'last', '>= 4'
+`
+    expect(parseGems(text)).toEqual([
+      { name: 'a', requirements: ['1'] },
+      { name: 'x', requirements: [] },
+      { name: 'y', requirements: [] },
+      { name: 'z', requirements: ['3'] },
+      { name: 'sqlite3', requirements: [] },
+      { name: 'pry', requirements: [] },
+      { name: 'b', requirements: [] },
+      { name: 'last', requirements: ['>= 4'] },
+    ])
+  })
+
   it('read locked versions once for all platforms', () => {
     expect([...lockedGems(lock)]).toEqual([
       ['nokogiri', '1.16.0'],
