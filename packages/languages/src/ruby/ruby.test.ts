@@ -346,6 +346,43 @@ describe('test cases of Ruby', () => {
     expect(rubyTestCases(units).map(({ name }) => name.split(' ').at(-1))).toEqual(['test_push', 'words'])
   })
 
+  const looped = `describe Shape do
+  before do
+    skip "not here" if none?
+  end
+  [1, 2].each do |sides|
+    it "has #{sides} sides" do
+      expect(sides).to eq 3
+    end
+  end
+  if RUBY_VERSION > "3"
+    context "when new" do
+      it("is drawn") { 1 }
+    end
+  else
+    it("is old") { 2 }
+  end
+  RSpec.configure do |config|
+    config.before(:each) do
+      skip "not here" if none?
+    end
+  end
+  values = list.map do |x|
+    x + 1
+  end
+  it("is last") { 4 }
+end
+`
+
+  it('are found in loops and conditions', () => {
+    expect(rubyTestCases(looped).map(({ name }) => name)).toEqual([
+      'Shape has #{sides} sides',
+      'Shape when new is drawn',
+      'Shape is old',
+      'Shape is last',
+    ])
+  })
+
   const edits: readonly [title: string, source: string, from: string, to: string, name: string, changes: boolean][] = [
     ['a comment', specs, '# comment', '# other', 'Stack holds LIMIT', false],
     ['blanks', specs, 'to eq LIMIT', 'to  eq   LIMIT', 'Stack holds LIMIT', false],
@@ -355,6 +392,17 @@ describe('test cases of Ruby', () => {
     ['a constant that it does not name', specs, 'OTHER = 4', 'OTHER = 5', 'Stack holds LIMIT', false],
     ['what runs before it', specs, 'fill(1)', 'fill(2)', 'Stack holds LIMIT', true],
     ['text of a here-document', specs, 'is text', 'is other', 'Stack holds LIMIT', true],
+    ['a row of the loop around it', looped, '[1, 2]', '[1, 2, 5]', 'Shape has #{sides} sides', true],
+    ['a row of a loop beside it', looped, '[1, 2]', '[1, 2, 5]', 'Shape is last', false],
+    [
+      'a group less before it',
+      looped,
+      '    it("is old") { 2 }\n',
+      '    context("x") do\n      y\n    end\n',
+      'Shape is last',
+      false,
+    ],
+    ['the condition around it', looped, '> "3"', '> "2"', 'Shape when new is drawn', true],
     ['a set-up method', units, '[1]', '[2]', 'StackTest < Minitest::Test test_push', true],
     ['a helper that it names', units, 'helper = 1', 'helper = 2', 'StackTest < Minitest::Test test_push', true],
   ]
