@@ -56,8 +56,9 @@ function isTelling(line: string): boolean {
 function caseNames(edit: HiddenEdit, languages: readonly LanguagePack[]): readonly string[] {
   if (edit.kind === 'delete') return []
   const text = decodeUtf8(edit.content)
-  const role = edit.kind === 'inline' ? 'source' : 'test'
-  const found = languages.flatMap((pack) => (pack.role(edit.path) === role ? pack.testCases(edit.path, text) : []))
+  const isKnown = ({ role }: LanguagePack) =>
+    edit.kind === 'inline' ? role(edit.path) === 'source' : role(edit.path) !== undefined
+  const found = languages.filter(isKnown).flatMap((pack) => pack.testCases(edit.path, text))
   const last = found.map(({ name }) => name.split('::').at(-1)!.replace(/\[.*$/s, ''))
   return [...new Set(last)].filter((name) => /^\w{5,}$/.test(name) || name.split(' ').length > 3)
 }

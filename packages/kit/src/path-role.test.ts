@@ -82,6 +82,20 @@ describe('languages that disagree', () => {
     expect(pathRole('src/testing/Runner.cs', packs)).toBe('test')
   })
 
+  const roots: Readonly<Record<string, FileRole>> = {
+    'integration-tests/helper.py': 'test',
+    'integration_tests/deep/suite.py': 'test',
+    'Unit-Tests/foo.py': 'test',
+    'typing_tests/baseline.py': 'test',
+    'pkg/integration-tests/helper.py': 'source',
+    'x/src/main/a.py': 'source',
+    'tokio-test/src/lib.py': 'source',
+    'rack-test/lib/a.py': 'source',
+    'integration-tests.py': 'source',
+  }
+  for (const [path, role] of Object.entries(roots))
+    it(`take ${path} for ${role} [A1]`, () => expect(pathRole(path, packs)).toBe(role))
+
   it('are asked in their order about what none of them is written in', () => {
     expect(pathRole('Shop.Tests/rows.bin', packs)).toBe('test')
   })

@@ -54,7 +54,8 @@ const SOURCE_NAME =
  * What a path is to the splitter (contract §3). CI files of every forge and documentation roots come first, since no
  * language may call them tests; then the language that the file is written in, and the first other one with an opinion
  * (resources follow the tests they lie beside); then the conventions shared by all. Whole
- * path components count, upper and lower case alike. What lies in a test folder follows it, whatever its kind.
+ * path components count, upper and lower case alike. What lies in a test folder follows it, whatever its kind; what a
+ * language calls source is a test below a root folder such as `integration-tests`.
  */
 export function pathRole(path: string, packs: readonly LanguagePack[]): FileRole {
   const components = path.split('/')
@@ -64,12 +65,17 @@ export function pathRole(path: string, packs: readonly LanguagePack[]): FileRole
   if (folders[0] !== undefined && DOCS_ROOTS.has(folders[0])) return 'docs'
   for (const pack of ownersFirst(path, packs)) {
     const role = pack.role(path)
-    if (role !== undefined) return role
+    if (role !== undefined) return role === 'source' && isRootOfTests(folders) ? 'test' : role
   }
   if (folders.some((folder) => TEST_FOLDERS.has(folder) || TEST_FOLDER.test(folder))) return 'test'
   if (TEST_NAME.test(name) || TEST_CLASS.test(name)) return 'test'
   if (DOCS_NAME.test(name)) return 'docs'
   return SOURCE_NAME.test(name) ? 'source' : 'other'
+}
+
+/** One with sources of its own may be a library that a project ships, such as `tokio-test/src` or `rack-test/lib`. */
+function isRootOfTests([root = '', ...below]: readonly string[]): boolean {
+  return TEST_FOLDER.test(root) && !below.includes('src') && !below.includes('lib')
 }
 
 function ownersFirst(path: string, packs: readonly LanguagePack[]): readonly LanguagePack[] {

@@ -20,6 +20,11 @@ export function joinPath(folder: string, path: string): string | undefined {
   return parts.join('/')
 }
 
+/** Orders paths by their depth, then by name. */
+export function shallowFirst(a: string, b: string): number {
+  return a.split('/').length - b.split('/').length || (a < b ? -1 : 1)
+}
+
 /** An argument that no program takes for an option. */
 export function argumentPath(path: string): string {
   return path.startsWith('-') || path.startsWith('@') ? `./${path}` : path

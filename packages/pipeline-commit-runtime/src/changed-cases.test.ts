@@ -29,6 +29,7 @@ describe('hasChangedCase', () => {
     expect(await changed('tests/test_a.py', python(''), `${python('')}\n\ndef test_b():\n    pass\n`)).toBe(true)
     expect(await changed('a_test.go', go(''), `${go('')}\nfunc TestB(t *testing.T) {}\n`)).toBe(true)
     expect(await changed('tests/test_a.py', undefined, python(''))).toBe(true)
+    expect(await changed('integration-tests/rows.py', undefined, python(''))).toBe(true)
   })
 
   it('sees a new parameter row and a new table case [A3]', async () => {

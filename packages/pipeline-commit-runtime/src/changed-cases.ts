@@ -40,7 +40,8 @@ function casesOf(
 ): ReadonlyMap<string, string> {
   if (content === undefined) return new Map()
   const source = decodeUtf8(content)
-  const cases = languages.flatMap((pack) => (pack.role(path) === 'test' ? pack.testCases(path, source) : []))
+  if (pathRole(path, languages) !== 'test') return new Map()
+  const cases = languages.flatMap((pack) => (pack.role(path) === undefined ? [] : pack.testCases(path, source)))
   return new Map(cases.map(({ name, text }) => [name, text]))
 }
 

@@ -19,8 +19,8 @@ export interface LanguagePack {
   readonly purge: PurgeRule
   /** Test cases of a test file: `name` as the runner's id ends (`TestC::test_m`, `TestX`), `text` their code without comments. */
   testCases(path: string, source: string): readonly TestCase[]
-  /** Whether a test id can come from one of these (hidden) files. */
-  ownsTest(files: readonly HiddenSource[], id: string): boolean
+  /** Whether a test id can come from one of these (hidden) files; the recipe says by what names its tests are run. */
+  ownsTest(files: readonly HiddenSource[], id: string, recipe?: Recipe): boolean
   /**
    * Whether a test stands in a source file, as a doc test does: the solution may bring or remove it, and no other
    * solution need do so. Absent = tests stand in test files alone.

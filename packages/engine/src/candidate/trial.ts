@@ -80,6 +80,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   const { pack, runner } = runnerOf(context.ports.languages, recipe)
   const hidden = hiddenSources(draft.hidden)
   const tests = draft.plan.tests
+  const inHidden = (id: string) => pack.ownsTest(hidden, id, recipe)
   const steersRunner = ({ path }: Edit) => pack.runnerFiles.includes(path.slice(path.lastIndexOf('/') + 1))
   const onlyTests = testFiles(pack, hidden).length === draft.hidden.length && !subject.solvedEdits.some(steersRunner)
   const most = Math.min(tests?.timeoutSec ?? 600, context.config.sandbox.timeout_sec)
@@ -124,9 +125,9 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       return seen.kind === 'run' ? (unusableReport(candidate.id, 'the edited tree', seen.report) ?? seen) : seen
     },
     base: () => base!,
-    inHidden: (id) => pack.ownsTest(hidden, id),
+    inHidden,
     inSource: (id) => pack.inSource?.(id) ?? false,
-    sameAsBase: (id) => onlyTests && !pack.ownsTest(hidden, id),
+    sameAsBase: (id) => onlyTests && !inHidden(id),
     async observeBase() {
       const whole = await baseRun(undefined)
       const seen = runsWithin(whole, tests?.fullSuiteLimitSec ?? 120) ? whole : ((await touchedRun(whole)) ?? whole)

@@ -1,7 +1,8 @@
-import { type BuildFiles, shallowest } from './build-files.ts'
+import { type BuildFiles, projectNames, shallowest } from './build-files.ts'
 import { providerFile } from './fetch-provider.ts'
+import { guardsOfTests } from './guarded-tests.ts'
 import { isPackaged } from './system-packages.ts'
-import { testOption } from './test-options.ts'
+import { isHarmless, testOption } from './test-options.ts'
 
 export function isCmakeFile(name: string): boolean {
   return name === 'CMakeLists.txt' || name.endsWith('.cmake')
@@ -30,18 +31,21 @@ const always = [
   '-DCPM_USE_LOCAL_PACKAGES=ON',
 ]
 
-/** Options of every project, and the project's own that switch its tests on. */
-export function cmakeOptions({ whole }: BuildFiles): {
+/** Options of every project, and the project's own that switch its tests on, or that its tests are registered under. */
+export function cmakeOptions(files: BuildFiles): {
   readonly always: readonly string[]
   readonly own: readonly string[]
 } {
+  const { whole } = files
+  const projects = projectNames(files)
+  const guards = guardsOfTests(files)
   const declared = [
     ...whole.matchAll(/\b(?:cmake_dependent_)?option\s*\(\s*([A-Za-z]\w*)/gi),
     ...whole.matchAll(/\bset\s*\(\s*([A-Za-z]\w*)\s[^()\n]*\bCACHE\s+BOOL\b/gi),
   ]
   const names = new Set(declared.map((match) => match[1]!).filter((name) => name !== 'BUILD_TESTING'))
   const own = [...names].flatMap((name) => {
-    const value = testOption(name)
+    const value = testOption(name, projects) ?? (guards.has(name) && isHarmless(name, projects) ? true : undefined)
     return value === undefined ? [] : [`-D${name}=${value ? 'ON' : 'OFF'}`]
   })
   return { always, own: own.sort() }

@@ -1,4 +1,4 @@
-import { type BuildFiles, shallowest } from './build-files.ts'
+import { type BuildFiles, projectNames, shallowest } from './build-files.ts'
 import { testOption } from './test-options.ts'
 
 export function isMesonFile(name: string): boolean {
@@ -11,14 +11,15 @@ export function mesonProject(files: BuildFiles): string | undefined {
 
 const always = ['--wrap-mode=nodownload', '-Ddebug=false', '-Doptimization=0', '-Dwerror=false']
 
-export function mesonOptions({ whole }: BuildFiles): {
+export function mesonOptions(files: BuildFiles): {
   readonly always: readonly string[]
   readonly own: readonly string[]
 } {
-  const declared = whole.matchAll(/\boption\s*\(\s*'([A-Za-z][\w-]*)'\s*,([^()]*)\)/g)
+  const projects = projectNames(files)
+  const declared = files.whole.matchAll(/\boption\s*\(\s*'([A-Za-z][\w-]*)'\s*,([^()]*)\)/g)
   const own = [...declared].flatMap(([, name = '', rest = '']) => {
     const kind = /\btype\s*:\s*'(boolean|feature)'/.exec(rest)?.[1]
-    const value = testOption(name)
+    const value = testOption(name, projects)
     if (kind === undefined || value === undefined) return []
     return [`-D${name}=${kind === 'boolean' ? value : value ? 'enabled' : 'disabled'}`]
   })

@@ -59,6 +59,38 @@ describe('the recipes of C and C++', () => {
     expect(own?.system).not.toContain('libfmt-dev')
   })
 
+  it('switch on what tests are registered under', async () => {
+    const tests = `if (ENABLE_UTILS AND (EXTRA OR NOT PLAIN))
+  foreach (name a b)
+    add_executable(\${name} \${name}.c)
+  endforeach()
+elseif (SECOND)
+  discover_tests()
+else()
+  set(x 1)
+endif()
+if (ENABLE_VALGRIND OR FMT_PEDANTIC OR BUILD_SHARED_LIBS)
+  add_test(NAME slow COMMAND a)
+endif()
+if (WITH_COLOURS)
+  set(y 1)
+endif()
+if (UNDECLARED)
+  add_test(NAME b COMMAND b)
+endif()
+`
+    const names =
+      'ENABLE_UTILS EXTRA PLAIN SECOND ENABLE_VALGRIND FMT_PEDANTIC BUILD_SHARED_LIBS WITH_COLOURS ELSEWHERE'
+    const declared = names.split(' ').map((name) => `option(${name} "" OFF)\n`)
+    const [recipe] = await recipesOf({
+      'CMakeLists.txt': `project(a C)\n${declared.join('')}if (ELSEWHERE)\nadd_test(a b)\nendif()\n`,
+      'tests/CMakeLists.txt': tests,
+    })
+    expect(optionsOf(recipe).filter((option) => option.endsWith('=ON') && names.includes(option.slice(2, -3)))).toEqual(
+      ['-DENABLE_UTILS=ON', '-DEXTRA=ON'],
+    )
+  })
+
   it('answer what a build would fetch with what is installed', async () => {
     const [recipe] = await recipesOf({ 'CMakeLists.txt': cmake })
     expect(optionsOf(recipe)).toContain('-DCMAKE_PROJECT_TOP_LEVEL_INCLUDES=/r2e/provider.cmake')
@@ -124,7 +156,30 @@ describe('the name of an option', () => {
     ATTEST_MODE: undefined,
     LATEST: undefined,
     CONTEST_RULES: undefined,
+    FASTFLOAT_TEST: true,
+    FASTGLTF_ENABLE_TESTS: true,
+    LONGTAIL_TESTS: true,
+    PERFETTO_TESTS: true,
+    SHIP_BUILD_TESTS: true,
+    BUILD_COMPILE_TESTS: true,
+    FMT_COMPILE_FAIL_TESTS: undefined,
+    BUILD_SLOWTESTS: undefined,
+    ENABLE_FUZZING_TESTS: undefined,
+    USE_SANITIZERS_TEST: undefined,
+    BUILD_BENCHMARK_TESTS: undefined,
+    gtest_build_tests: undefined,
   }
+  const inProject: readonly [name: string, project: string, value: boolean | undefined][] = [
+    ['gtest_build_tests', 'gtest', true],
+    ['gtest_force_shared_crt', 'gtest', undefined],
+    ['FAST_FLOAT_TEST', 'fast_float', true],
+    ['LONG_TESTS', 'long', true],
+    ['LONG_TESTS', 'longer', undefined],
+    ['TESTS_ENABLED', 'tests', true],
+  ]
+  for (const [name, project, value] of inProject)
+    it(`${name} is ${value ? 'switched on' : 'left as it is'} in ${project}`, () =>
+      expect(testOption(name, [project])).toBe(value))
   for (const [name, value] of Object.entries(rows))
     it(`${name} is ${value === undefined ? 'left as it is' : value ? 'switched on' : 'switched off'}`, () =>
       expect(testOption(name)).toBe(value))

@@ -36,6 +36,32 @@ static void test_subtracts(void)
 static int helper(void) { return 0; }
 int main(void) { RUN_TEST(adds_two); test_subtracts(); return helper(); }
 `
+const tables = `#include <gtest/gtest.h>
+#if defined(X) && \
+  Y
+static const int early[] = {0};
+#endif
+struct Row { int in; int out; };
+static int twice(int a) { int kLocal = 2; return kLocal * a; }
+namespace a { namespace {
+const Row kRows[2] = {{1, 2}, {3, 6}};
+std::vector<int> kList{7, 8};
+const char *kText = "; {";
+} }
+template <typename T = int> auto half(T a) -> int { return a; }
+bool operator==(Row a, Row b) { return a.in == b.in; }
+using Kept = int;
+extern "C" {
+int c_rows[] = {5};
+}
+int unset;
+enum Kind { kSmall };
+INSTANTIATE_TEST_SUITE_P(Small, Rows, testing::ValuesIn(kRows));
+TEST(Rows, Hold) { for (auto &row : a::kRows) check(row, early); }
+TEST(List, Holds) { check(kList, kText, c_rows, kLocal, unset, kSmall); }
+static const int late[] = {9};
+TEST(Late, Holds) { check(late); }
+`
 const names = (path: string, source: string) => cppTestCases(path, source).map(({ name }) => name)
 const textOf = (source: string, name: string) =>
   cppTestCases('a_test.cc', source).find((item) => item.name === name)?.text
@@ -87,8 +113,47 @@ describe('test cases of C and C++', () => {
       expect(textOf(gtest.replace(from, to), name) !== textOf(gtest, name)).toBe(changes)
     })
 
+  const changedBy = (from: string, to: string) => {
+    expect(tables).toContain(from)
+    const known = new Map(cppTestCases('a_test.cc', tables).map((found) => [found.name, found.text]))
+    const cases = cppTestCases('a_test.cc', tables.replace(from, to))
+    return cases.filter((found) => known.get(found.name) !== found.text).map((found) => found.name)
+  }
+  const beside: readonly [title: string, from: string, to: string, name: string][] = [
+    ['a table of a namespace', '{3, 6}', '{3, 7}', 'Rows.Hold'],
+    ['a table that rows are made of', '{3, 6}', '{3, 7}', 'Small/Rows'],
+    ['a table behind the preprocessor', '{0}', '{1}', 'Rows.Hold'],
+    ['a list', '{7, 8}', '{7}', 'List.Holds'],
+    ['a text', '"; {"', '"; }"', 'List.Holds'],
+    ['a table of C', '{5}', '{6}', 'List.Holds'],
+    ['a table behind other cases', '{9}', '{8}', 'Late.Holds'],
+  ]
+  for (const [title, from, to, name] of beside)
+    it(`change with ${title}, where they name it [A3]`, () =>
+      expect(changedBy(from, to)).toEqual(expect.arrayContaining([name])))
+
+  it('stay with variables of helpers and tables that they do not name [A3]', () => {
+    expect(changedBy('kLocal = 2', 'kLocal = 3')).toEqual([])
+    expect(changedBy('{9}', '{8}')).toEqual(['Late.Holds'])
+    expect(changedBy('{3, 6}', '{3, 7}')).toEqual(['Small/Rows', 'Rows.Hold'])
+  })
+
   it('are read in linear time', () => {
-    const hostile = ['TEST(', 'TEST(a,', 'R"x(', "'", '/*', '#define a \\\n', 'int a(', '{', 'add_test(']
+    const hostile = [
+      'TEST(',
+      'TEST(a,',
+      'R"x(',
+      "'",
+      '/*',
+      '#define a \\\n',
+      'int a(',
+      '{',
+      'add_test(',
+      'a={',
+      'a=1;',
+      '#x\n',
+      'namespace {',
+    ]
     const start = process.cpuUsage()
     for (const unit of hostile) names('a_test.cc', unit.repeat(100_000 / unit.length))
     expect(process.cpuUsage(start).user / 1e6).toBeLessThan(5)

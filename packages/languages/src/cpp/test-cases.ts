@@ -1,7 +1,9 @@
 import type { TestCase } from '@r2e/spec'
 import { baseName } from '../path.ts'
-import { bracketEnds, cleanCppSource, maskLiterals } from './clean-source.ts'
+import { bracketEnds } from './clean-source.ts'
+import { readSource, type Source } from './read-source.ts'
 import { isCode, isProgram } from './roles.ts'
+import { topLevelVariables } from './variables.ts'
 
 /** A macro with `TEST` in its name, or one of Catch2's and doctest's other words for a case. */
 const macro = /\b(?:[A-Z][A-Z0-9_]*_)?(?:TEST|SCENARIO)(?:_[A-Z0-9_]*)?[ \n]*\(/g
@@ -11,11 +13,11 @@ const container = /TEST_(?:SUITE|GROUP)/
 const registered =
   /\b(?:RUN_TEST|RUN|cmocka_unit_test\w*|tcase_add_\w*test|MU_RUN_TEST)[ \n]*\((?:[^(),;]*,)?[ \n]*(\w+)/g
 const definition = /^(?:static |inline |extern )*(?:unsigned )?\w+[ *]+(\w+)[ \n]*\(([^(){};]*)\)[ \n]*\{/gm
-const define = /^[ \t]*#[ \t]*define(?:[^\n\\]|\\[\s\S])*$/gm
 
 /**
  * Cases of GoogleTest (`Suite.Name`), Catch2 and doctest (their titles), Boost.Test, and test functions of C. A test
- * program without any is one case, named as its file; in a build description those are cases that it registers.
+ * program without any is one case, named as its file; in a build description those are cases that it registers. The text
+ * of a case holds the variables of the file that it names: a table is part of the case.
  */
 export function cppTestCases(path: string, source: string): readonly TestCase[] {
   if (baseName(path) === 'CMakeLists.txt')
@@ -24,22 +26,15 @@ export function cppTestCases(path: string, source: string): readonly TestCase[] 
   if (!isCode(path)) return []
   const cleaned = readSource(source)
   const cases = [...macroCases(cleaned), ...functionCases(cleaned)]
-  return cases.length > 0 || !isProgram(path) ? cases : [{ name: stemOf(path), text: cleaned.text }]
+  const variables = topLevelVariables(cleaned)
+  if (cases.length > 0) return cases.map(({ name, text }) => ({ name, text: withVariables(text, variables) }))
+  return !isProgram(path) ? [] : [{ name: stemOf(path), text: cleaned.text }]
 }
 
-interface Source {
-  /** Without comments and macro definitions. */
-  readonly text: string
-  /** As long, with nothing in its literals: where to look. */
-  readonly masked: string
-  /** The index after the bracket that closes the one at an index. */
-  readonly endOf: (open: number) => number
-}
-
-function readSource(source: string): Source {
-  const text = cleanCppSource(source).replace(define, '')
-  const masked = maskLiterals(text)
-  return { text, masked, endOf: bracketEnds(masked) }
+function withVariables(text: string, variables: ReadonlyMap<string, string>): string {
+  const words = new Set(text.match(/[A-Za-z_]\w*/g))
+  const used = [...words].flatMap((word) => variables.get(word) ?? [])
+  return [text, ...new Set(used)].join('\n')
 }
 
 /** `tests/parse_number.c` → `parse_number`. */

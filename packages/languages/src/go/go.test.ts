@@ -33,6 +33,13 @@ describe('the recipe of Go', () => {
 
   it('takes an image as new as the newest go line', () => expect(recipe.baseImage).toBe('golang:1.25'))
 
+  it('takes an image as new as a workspace asks for', async () => {
+    const [workspace] = (await goRecipes(
+      recipeInput({ ...repository, 'go.work': 'go 1.26.0\n\nuse (\n\t.\n\t./tool\n)\n' }),
+    )) as [Recipe]
+    expect(workspace.baseImage).toBe('golang:1.26')
+  })
+
   it('runs every module that has tests', () => expect(recipe.suite).toEqual(['./...', 'tool/...']))
 
   it('keeps every module of a workspace', async () => {
@@ -179,6 +186,20 @@ describe('a Go test id', () => {
   }
   for (const [id, owned] of Object.entries(rows))
     it(`${id} is ${owned ? '' : 'not '}from the hidden file [B19]`, () => expect(goOwnsTest(files, id)).toBe(owned))
+
+  const nested: Readonly<Record<string, readonly string[]>> = {
+    'a_test.go': ['example.com/m'],
+    'q/a_test.go': ['example.com/m/q'],
+    'tool/a_test.go': ['example.com/m/tool'],
+    'tool/q/a_test.go': ['example.com/m/tool/q'],
+    'lib/q/a_test.go': ['example.com/l/q'],
+  }
+  const packages = Object.values(nested).flat()
+  for (const [path, owned] of Object.entries(nested))
+    it(`of the package of ${path} alone is from it, by the modules of the recipe [B19]`, () =>
+      expect(packages.filter((name) => goOwnsTest([{ path, text: source }], `${name}::TestTable`, recipe))).toEqual(
+        owned,
+      ))
 })
 
 describe('the role of a Go path', () => {

@@ -49,7 +49,7 @@ export async function goRecipes(input: RecipeInput): Promise<readonly Recipe[]> 
     {
       schema: 'r2e.recipe/1',
       language: 'go',
-      baseImage: `golang:${imageVersion(goMods)}`,
+      baseImage: `golang:${imageVersion(files)}`,
       system: [],
       env: {},
       files: [...files, { path: 'modules', text: modules.map((folder) => `${folder}\n`).join('') }],
@@ -107,7 +107,9 @@ function testedModules(manifests: Manifests, goMods: readonly RecipeFile[]): str
     .sort()
 }
 
-function imageVersion(goMods: readonly RecipeFile[]): string {
-  const minors = goMods.map(({ text }) => Number(goVersion(text)?.slice(2) ?? 0))
+/** A workspace may ask for a newer release than its modules do. */
+function imageVersion(files: readonly RecipeFile[]): string {
+  const asking = files.filter(({ path }) => /(^|\/)go\.(mod|work)$/.test(path))
+  const minors = asking.map(({ text }) => Number(goVersion(text)?.slice(2) ?? 0))
   return `1.${Math.max(oldest, ...minors)}`
 }

@@ -9,7 +9,7 @@ import { type Requirement, uniqueRequirements } from './requirement.ts'
 import { readRequirementsFile } from './requirements-file.ts'
 import { setupCfgFacts } from './setup-cfg.ts'
 import { setupPyFacts } from './setup-py.ts'
-import { toxRequirements, toxTableRequirements } from './tox.ts'
+import { toxFactorRequirements, toxRequirements, toxTableRequirements } from './tox.ts'
 
 /** Everything that the manifests of one project say, merged. */
 export interface Declared {
@@ -17,6 +17,8 @@ export interface Declared {
   readonly runtime: readonly Requirement[]
   readonly test: readonly Requirement[]
   readonly constraints: readonly Requirement[]
+  /** Names that any manifest lists, if only for an extra or for one environment of tox. */
+  readonly mentioned: ReadonlySet<string>
   /** Whether pip can install the project itself, and by which back end. */
   readonly backend: 'setuptools' | 'other' | undefined
   /** Whether a pyproject.toml describes the project, not setup.py alone. */
@@ -36,16 +38,21 @@ export async function readDeclared(manifests: Manifests, folder: string): Promis
     pipfileFacts(pipfile),
   ])
   const files = await requirementsFiles(manifests, folder)
+  const ini = parseIni((await manifests.read(at('tox.ini'))) ?? '')
   const tox = [
-    ...(await toxRequirements(manifests, at('tox.ini'), parseIni((await manifests.read(at('tox.ini'))) ?? ''))),
+    ...(await toxRequirements(manifests, at('tox.ini'), ini)),
     ...(await toxTableRequirements(manifests, at('pyproject.toml'), toml)),
   ]
   const own = (all: readonly Requirement[]) =>
     uniqueRequirements(expandOwnExtras(all, facts)).filter(({ name }) => !facts.local.includes(name))
+  const runtime = own([...facts.runtime, ...files.runtime])
+  const test = own([...testGroups(facts.groups), ...files.test, ...tox])
+  const mentioned = [...runtime, ...test, ...[...facts.groups.values()].flat(), ...toxFactorRequirements(ini)]
   return {
     facts,
-    runtime: own([...facts.runtime, ...files.runtime]),
-    test: own([...testGroups(facts.groups), ...files.test, ...tox]),
+    runtime,
+    test,
+    mentioned: new Set(mentioned.map(({ name }) => name)),
     constraints: own(files.constraints),
     backend: backendOf(toml, setupPy !== undefined || setupCfg.has('metadata')),
     modern: Object.keys(tableAt(toml, 'project')).length > 0,

@@ -4,8 +4,9 @@ import { interpreter } from './pytest-runner.ts'
 import { isTestModule } from './roles.ts'
 
 /**
- * Django's own test runner (`manage.py test`) through the grader's reporter. It runs in the folder of manage.py, so a
- * test is named by its dotted path from there, as Django itself names it. The suite of the recipe is that manage.py.
+ * Django's own test runner (`manage.py test`, `python -m django test`) through the grader's reporter. The suite of the
+ * recipe is a manage.py, or the folder to run in where there is none. A test is named by its dotted path from that
+ * folder, as Django itself names it.
  */
 export const djangoRunner: Runner = {
   name: 'django',
@@ -15,7 +16,7 @@ export const djangoRunner: Runner = {
   reporters: ['unittest_events.py'],
   suite: (recipe) => [command(recipe, 0, [])],
   files: (recipe, paths) => {
-    const labels = [...new Set(paths.filter(isTestModule).flatMap((path) => label(folderOf(manageFile(recipe)), path)))]
+    const labels = [...new Set(paths.filter(isTestModule).flatMap((path) => label(startOf(recipe).folder, path)))]
     return labels.length === 0
       ? [command(recipe, 0, [])]
       : chunkArguments(labels).map((chunk, index) => command(recipe, index, chunk))
@@ -23,16 +24,22 @@ export const djangoRunner: Runner = {
   select: (recipe, id) => command(recipe, 0, [id]),
 }
 
-function manageFile(recipe: Recipe): string {
-  return recipe.suite[0] ?? 'manage.py'
+interface Start {
+  readonly folder: string
+  readonly program: readonly string[]
+}
+
+function startOf({ suite: [start = 'manage.py'] }: Recipe): Start {
+  if (baseName(start) === 'manage.py') return { folder: folderOf(start), program: ['manage.py'] }
+  return { folder: start === '.' ? '' : start, program: ['-m', 'django'] }
 }
 
 function command(recipe: Recipe, index: number, labels: readonly string[]): RunCommand {
   const report = `${index}.jsonl`
-  const file = manageFile(recipe)
-  const place = folderOf(file) === '' ? [] : ['-C', argumentPath(folderOf(file))]
+  const { folder, program: start } = startOf(recipe)
+  const place = folder === '' ? [] : ['-C', argumentPath(folder)]
   const surroundings = [`R2E_EVENTS={report}/${report}`, 'PYTHONPATH={tests}/reporters']
-  const program = recipe.testCommand ?? [interpreter(recipe), baseName(file), 'test']
+  const program = recipe.testCommand ?? [interpreter(recipe), ...start, 'test']
   const options = ['--testrunner', 'unittest_events.DjangoRunner', '--noinput']
   return { argv: ['env', ...place, ...surroundings, ...program, ...options, ...labels], report }
 }

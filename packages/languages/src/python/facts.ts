@@ -1,4 +1,4 @@
-import type { Requirement } from './requirement.ts'
+import { ownName, type Requirement } from './requirement.ts'
 
 /** What one manifest says about a project's dependencies. */
 export interface Facts {
@@ -49,11 +49,11 @@ export function classifierVersions(classifiers: readonly string[]): readonly str
   return classifiers.map((text) => classifier.exec(text.trim())?.[1]).filter((version) => version !== undefined)
 }
 
-/** Requirements such as `project[tests]` stand for the project's own extras. */
+/** Requirements such as `project[tests]` and `.[tests]` stand for the project's own extras. */
 export function expandOwnExtras(requirements: readonly Requirement[], facts: Facts): readonly Requirement[] {
   const done = new Set<string>()
   const expand = (requirement: Requirement): readonly Requirement[] => {
-    if (requirement.name !== facts.name) return [requirement]
+    if (requirement.name !== facts.name && requirement.name !== ownName) return [requirement]
     const extras = requirement.extras.slice(1, -1).split(',').filter(Boolean)
     return extras.flatMap((extra) => {
       if (done.has(extra)) return []

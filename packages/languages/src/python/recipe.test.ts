@@ -242,6 +242,38 @@ setup(
     requirements: ['zope', 'coverage', 'pytest'],
   },
   {
+    title: 'takes lines of tox that hold where no factor is set',
+    files: {
+      'tox.ini':
+        '[testenv]\ndeps =\n    !latest: a>=1\n    !x-!y: b\n    latest: c\n    {py38,py39}-x: d\n    e @ https://x.test/e.zip\n',
+    },
+    requirements: ['a>=1', 'b', 'e @ https://x.test/e.zip', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that tox names',
+    files: {
+      'setup.cfg': '[metadata]\nname = x\n[options.extras_require]\nyaml = ruamel\nfast = orjson\ndocs = sphinx\n',
+      'tox.ini': '[testenv]\nextras =\n    yaml, fast\n    py27: docs\n',
+    },
+    requirements: ['ruamel', 'orjson', 'setuptools<70', 'wheel', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that the table of tox names',
+    files: {
+      'pyproject.toml':
+        '[project]\nname = "x"\n[project.optional-dependencies]\nyaml = ["ruamel"]\n[tool.tox.env_run_base]\nextras = ["yaml"]\ndeps = ["a"]\n',
+    },
+    requirements: ['a', 'ruamel', 'setuptools<81', 'wheel', 'pytest'],
+  },
+  {
+    title: 'takes the extras of the project that a requirements file names by its place',
+    files: {
+      'setup.py': 'setup(name=NAME, extras_require={"yaml": ["ruamel"], "a": ["b"], "c": ["d"]})',
+      'requirements-test.txt': '-e .[yaml]\n.[c]\n-e git+https://x.test/y.git#egg=y[a]\n--editable=".[a , c]"\n',
+    },
+    requirements: ['ruamel', 'd', 'b', 'setuptools<70', 'wheel', 'pytest'],
+  },
+  {
     title: 'reads Pipfile and its lock',
     files: {
       Pipfile: '[packages]\nflask = "*"\n[dev-packages]\npytest = ">=7"\n[requires]\npython_version = "3.11"\n',
@@ -353,6 +385,14 @@ describe('steps of a recipe', () => {
     expect(recipes[1]!.dependencies.every((step) => !step.network)).toBe(true)
   })
 
+  it('offers no bare interpreter to a suite whose project needs something', async () => {
+    const recipes = await recipesOf({
+      'requirements.txt': 'click\n',
+      'tests/test_a.py': 'import unittest\nclass T(unittest.TestCase):\n    def test_a(self): pass\n',
+    })
+    expect(recipes.map((recipe) => recipe.runner)).not.toContain('unittest')
+  })
+
   it("begins with Django's own runner where a Django project does not speak of pytest [B10]", async () => {
     const files = {
       'requirements.txt': 'django\n',
@@ -366,6 +406,44 @@ describe('steps of a recipe', () => {
       (await recipesOf({ ...files, ...more })).map((recipe) => recipe.runner)
     expect(await runners({ 'pytest.ini': '[pytest]\n' })).not.toContain('django')
     expect(await runners({ 'requirements-test.txt': 'pytest-django\npytest\n' })).not.toContain('django')
+  })
+
+  describe("starts Django's own runner with the settings of the tests where there is no manage.py [B10]", () => {
+    const tox = '[testenv]\ndeps =\n    django52: Django>=5.2,<6\n    !latest: djangorestframework\n'
+    const own = { 'tests/settings.py': '', 'tests/__init__.py': '' }
+    const rows: readonly [title: string, files: Record<string, string>, start?: string, settings?: string][] = [
+      ['a dependency', { ...own, 'requirements.txt': 'Django\n' }, '.', 'tests.settings'],
+      ['a factor of tox', { ...own, 'tox.ini': tox }, '.', 'tests.settings'],
+      [
+        'an extra',
+        { ...own, 'setup.py': 'setup(name="x", extras_require={"web": ["django"]})' },
+        '.',
+        'tests.settings',
+      ],
+      [
+        'a package of tests in a package',
+        {
+          'requirements.txt': 'django\n',
+          'src/a/__init__.py': '',
+          'src/a/test/test_settings.py': '',
+          'src/a/test/test_b.py': test,
+        },
+        'src',
+        'a.test.test_settings',
+      ],
+      ['two settings', { ...own, 'requirements.txt': 'django\n', 'x/tests/settings.py': '' }],
+      ['a configured pytest', { ...own, 'requirements.txt': 'django\n', 'pytest.ini': '[pytest]\n' }],
+      ['tests that import pytest', { ...own, 'requirements.txt': 'django\n', 'tests/test_b.py': 'import pytest\n' }],
+      ['no word of Django', own],
+    ]
+    for (const [title, files, start, settings] of rows)
+      it(`${start === undefined ? 'not with' : 'with'} ${title}`, async () => {
+        const [first] = await recipesOf(files)
+        expect(first!.runner).toBe(start === undefined ? 'pytest' : 'django')
+        if (start === undefined) return
+        expect(first).toMatchObject({ suite: [start], testEnv: { DJANGO_SETTINGS_MODULE: settings } })
+        expect(file(first, 'requirements.txt')?.join()).toMatch(/(?:^|,)django\b/)
+      })
   })
 
   it('asks for the Debian packages that a dependency is built with', async () => {

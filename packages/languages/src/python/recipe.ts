@@ -1,8 +1,9 @@
 import type { Recipe, RecipeFile, RecipeInput, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
-import { baseName, folderOf, isDocumentation, joinPath } from '../path.ts'
+import { folderOf, joinPath, shallowFirst } from '../path.ts'
 import { type Declared, readDeclared } from './declared.ts'
 import { withoutTools } from './developer-tools.ts'
+import { djangoRecipe, djangoSite } from './django-recipe.ts'
 import { constraintsFor, readLockFile } from './lock-file.ts'
 import { readPytestConfig } from './pytest-config.ts'
 import { neededPlugins, pytestAddopts } from './pytest-options.ts'
@@ -27,8 +28,8 @@ interface Attempt {
 
 /**
  * Recipes in order of promise: what a lock or compiled file froze, what the manifests declare, and the run-time
- * dependencies alone with the project only linked. A suite of plain unittest cases ends with a recipe without pytest;
- * a Django project that does not speak of pytest begins with Django's own runner.
+ * dependencies alone with the project only linked. A suite of plain unittest cases that needs nothing ends with a recipe
+ * without pytest; a Django project that does not speak of pytest begins with Django's own runner.
  */
 export async function pythonRecipes(input: RecipeInput): Promise<readonly Recipe[]> {
   const manifests = await openManifests(input.tree)
@@ -40,8 +41,11 @@ export async function pythonRecipes(input: RecipeInput): Promise<readonly Recipe
   const tests = await readTests(manifests)
   const build = buildRequirements(declared)
   const env = await versionEnvironment(build, input)
-  const extra = parseRequirements(['pytest', ...neededPlugins(config), ...testLibraries(tests)])
   const names = [...declared.runtime, ...declared.test].map(({ name }) => name)
+  const speaksOfPytest = config !== undefined || names.includes('pytest') || isImported('pytest', tests)
+  const site = declared.mentioned.has('django') && !speaksOfPytest ? djangoSite(manifests) : undefined
+  const framework = site ? ['django'] : []
+  const extra = parseRequirements([...framework, 'pytest', ...neededPlugins(config), ...testLibraries(tests)])
   const base: Omit<Recipe, 'dependencies' | 'files' | 'project'> = {
     schema: 'r2e.recipe/1',
     language: 'python',
@@ -62,9 +66,11 @@ export async function pythonRecipes(input: RecipeInput): Promise<readonly Recipe
     ...base,
     ...steps(attempt, declared, folder),
   }))
-  const manage = config || names.includes('pytest') ? undefined : manageFile(manifests, names)
-  if (manage !== undefined) return [...recipes.map((recipe) => djangoRecipe(recipe, manage)), ...recipes]
-  return isPlainUnittest(tests) ? [...recipes, unittestRecipe(base, manifests, recipes.at(-1)!)] : recipes
+  if (site !== undefined) return [...recipes.map((recipe) => djangoRecipe(recipe, site)), ...recipes]
+  const needsNothing = declared.runtime.length === 0
+  return needsNothing && isPlainUnittest(tests)
+    ? [...recipes, unittestRecipe(base, manifests, recipes.at(-1)!)]
+    : recipes
 }
 
 type Constrain = (requirements: readonly Requirement[]) => readonly Requirement[]
@@ -149,11 +155,7 @@ function projectFolder(manifests: Manifests): string {
     .filter((path) => projectFile.test(path) && !/(^|\/)(tests?|docs?|examples?|\.[^/]+)\//i.test(path))
     .map(folderOf)
     .filter((folder) => !/[\s\\#"'${}]/.test(folder))
-  return folders.sort((a, b) => depth(a) - depth(b) || (a < b ? -1 : 1))[0] ?? ''
-}
-
-function depth(folder: string): number {
-  return folder === '' ? 0 : folder.split('/').length
+  return folders.sort(shallowFirst)[0] ?? ''
 }
 
 async function readVersionFile(manifests: Manifests): Promise<string | undefined> {
@@ -179,9 +181,11 @@ function hasExtensions(manifests: Manifests, folder: string): boolean {
 }
 
 function isPlainUnittest(tests: readonly string[]): boolean {
-  const imports = (name: string) =>
-    tests.some((text) => text.split('\n').some((line) => importedNames(line).includes(name)))
-  return imports('unittest') && !imports('pytest')
+  return isImported('unittest', tests) && !isImported('pytest', tests)
+}
+
+function isImported(name: string, tests: readonly string[]): boolean {
+  return tests.some((text) => text.split('\n').some((line) => importedNames(line).includes(name)))
 }
 
 function unittestRecipe(
@@ -200,18 +204,6 @@ function unittestRecipe(
     dependencies,
     project: last.project,
   }
-}
-
-/** The nearest manage.py of a project that needs Django. */
-function manageFile(manifests: Manifests, names: readonly string[]): string | undefined {
-  if (!names.includes('django')) return undefined
-  const files = manifests.paths.filter((path) => baseName(path) === 'manage.py' && !isDocumentation(path))
-  return files.sort((a, b) => depth(folderOf(a)) - depth(folderOf(b)) || (a < b ? -1 : 1))[0]
-}
-
-function djangoRecipe(recipe: Recipe, manage: string): Recipe {
-  const origin = [...recipe.origin, { file: manage, fact: "Django's test runner" }]
-  return { ...recipe, runner: 'django', suite: [manage], testEnv: {}, origin }
 }
 
 function originOf(manifests: Manifests, config: string | undefined, lock: string | undefined): Recipe['origin'] {

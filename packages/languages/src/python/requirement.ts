@@ -15,6 +15,17 @@ const clause = String.raw`(?:===|==|~=|!=|<=|>=|<|>)\s*[A-Za-z0-9.*+!_-]+`
 const versions = new RegExp(String.raw`^\(?\s*(?:${clause}(?:\s*,\s*${clause})*\s*,?)?\s*\)?$`)
 const address = /^@\s*(?:git\+)?https:\/\/[^\s;]+$/
 
+/** Stands for the name of the project itself, where a line names it by its place. */
+export const ownName = '.'
+
+/** `-e .[a,b]` and `.[a,b]`: extras of the project itself. */
+export function parseOwnExtras(line: string): Requirement | undefined {
+  const match = /^(?:(?:-e|--editable)[\s=]*)?["']?(?:\.|\{toxinidir\})\/?(\[[A-Za-z0-9._,\s-]*\])["']?$/.exec(
+    line.trim(),
+  )
+  return match ? { name: ownName, extras: match[1]!.replace(/\s/g, ''), specifier: '', marker: '' } : undefined
+}
+
 /** undefined for what is no PEP 508 text: an option, a path, a bare address, a line with a variable. */
 export function parseRequirement(line: string): Requirement | undefined {
   const text = line.trim()

@@ -1,13 +1,13 @@
 import type { Manifests } from '../manifests.ts'
 import { folderOf, joinPath } from '../path.ts'
-import { parseRequirement, type Requirement } from './requirement.ts'
+import { parseOwnExtras, parseRequirement, type Requirement } from './requirement.ts'
 
 export interface RequirementsFile {
   readonly requirements: readonly Requirement[]
   readonly constraints: readonly Requirement[]
 }
 
-/** A requirements file with what it includes. Options, hashes, paths and editable lines are left out. */
+/** A requirements file with what it includes. Options, hashes and paths are left out, but for extras of the project itself. */
 export async function readRequirementsFile(manifests: Manifests, path: string): Promise<RequirementsFile> {
   const requirements: Requirement[] = []
   const constraints: Requirement[] = []
@@ -24,7 +24,7 @@ export async function readRequirementsFile(manifests: Manifests, path: string): 
         await collect(target, include![1] === 'c' || include![2] === 'constraint' ? constraints : into, seen)
         continue
       }
-      const requirement = parseRequirement(line)
+      const requirement = parseRequirement(line) ?? parseOwnExtras(line)
       if (requirement) into.push(requirement)
     }
   }

@@ -134,6 +134,21 @@ describe("the command of Django's runner", () => {
     )
   })
 
+  it('runs in the folder of the project where there is no manage.py [B10]', () => {
+    const programs = (start: string) => {
+      const [command] = djangoRunner.files({ ...django, suite: [start] }, ['src/a/tests/test_a.py'])
+      return command!.argv.filter((word) => !/[{=]|--/.test(word))
+    }
+    expect(programs('.')).toEqual([
+      ...['env', '/opt/venv/bin/python', '-m', 'django', 'test'],
+      ...['unittest_events.DjangoRunner', 'src.a.tests.test_a'],
+    ])
+    expect(programs('src')).toEqual([
+      ...['env', '-C', 'src', '/opt/venv/bin/python', '-m', 'django', 'test'],
+      ...['unittest_events.DjangoRunner', 'a.tests.test_a'],
+    ])
+  })
+
   it('covers everything where no module can be named', () => {
     const whole = djangoRunner.suite(django)
     expect(whole[0]!.argv.at(-1)).toBe('--noinput')

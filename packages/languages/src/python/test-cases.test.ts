@@ -21,6 +21,7 @@ def test_rows(value):
 
 class TestOuter:
     pytestmark = pytest.mark.slow
+    ROWS = [7, 8]
     class TestInner(Base):
         async def test_deep(self): assert CASES
         def helper(self): pass
@@ -32,6 +33,8 @@ class TestOuter:
 def test_in_string(): pass
 '''
             assert text
+    def test_table(self): assert self.ROWS
+    LATE = {}
 
 def not_a_test(): pass
 def test_after(): x = (1,
@@ -46,6 +49,7 @@ describe('test cases of Python', () => {
       'test_rows',
       'TestOuter::TestInner::test_deep',
       'TestOuter::test_guarded',
+      'TestOuter::test_table',
       'test_after',
     ])
   })
@@ -64,6 +68,9 @@ describe('test cases of Python', () => {
     ['a string', 'a # b', 'a # c', 'test_rows', true],
     ['a table that the case names', '[1, 2]', '[1, 2, 3]', 'TestOuter::TestInner::test_deep', true],
     ['a table that it does not name', '[1, 2]', '[1, 2, 3]', 'test_after', false],
+    ['a table of its class that the case names', '[7, 8]', '[7, 8, 9]', 'TestOuter::test_table', true],
+    ['a table of its class that it does not name', '[7, 8]', '[7, 8, 9]', 'TestOuter::test_guarded', false],
+    ['the marks of an outer class', 'mark.slow', 'mark.fast', 'TestOuter::TestInner::test_deep', true],
     ['another test', '2)', '3)', 'test_rows', false],
   ]
   for (const [title, from, to, name, changes] of edits)
@@ -72,6 +79,12 @@ describe('test cases of Python', () => {
       expect(edited).not.toBe(source)
       expect(textOf(edited, name) !== textOf(source, name)).toBe(changes)
     })
+
+  it('are not taken for classes where a name begins like one', () => {
+    expect(pythonTestCases('classes = [1]\ndef test_a(): assert classes\n')).toEqual([
+      { name: 'test_a', text: 'def test_a(): assert classes\nclasses = [1]' },
+    ])
+  })
 
   it('are the same for CRLF and tabs', () => {
     const unix = 'class T:\n\tdef test_a(self):\n\t\tassert 1\n'

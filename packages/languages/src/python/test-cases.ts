@@ -6,15 +6,18 @@ interface Scope {
   readonly className: string
   /** Decorators of the class, and its `pytestmark`. */
   readonly marks: string
+  /** What the class assigns in its body, by name. */
+  readonly constants: ReadonlyMap<string, string>
 }
 
 /**
  * The test functions and methods of a module. The text of a case holds its decorators (a parameter row is part of the
- * case), its body without docstrings, and the module's constants it names (a table is part of the case).
+ * case), its body without docstrings, and the constants of its classes and of the module that it names (a table is part
+ * of the case).
  */
 export function pythonTestCases(source: string): readonly TestCase[] {
   const lines = logicalLines(source)
-  const constants = moduleConstants(lines)
+  const constants = constantsOf(lines, 0)
   const cases: TestCase[] = []
   let scopes: Scope[] = []
   let decorators: LogicalLine[] = []
@@ -25,18 +28,19 @@ export function pythonTestCases(source: string): readonly TestCase[] {
       decorators.push(line)
       continue
     }
-    const header = /^(?:async )?(def|class) ?([^\s(:[]+)/.exec(line.text)
+    const header = /^(?:async )?(def|class) ([^\s(:[]+)/.exec(line.text)
     const above = decorators.map((decorator) => decorator.text).join('\n')
     decorators = []
     if (header?.[1] === 'class') {
-      scopes.push({ indent: line.indent, className: header[2]!, marks: above })
+      scopes.push(classScope(lines, at, { className: header[2]!, decorators: above }))
     } else if (header) {
       const end = blockEnd(lines, at)
       if (header[2]!.startsWith('test')) {
         const body = lines.slice(at, end).filter((inner) => !inner.onlyStrings)
         const text = [...scopes.map((scope) => scope.marks), above, ...body.map((inner) => inner.text)]
         const name = [...scopes.map((scope) => scope.className), header[2]!].join('::')
-        cases.push({ name, text: withConstants(text.filter(Boolean).join('\n'), constants) })
+        const nearest = [...scopes.map((scope) => scope.constants).reverse(), constants]
+        cases.push({ name, text: nearest.reduce(withConstants, text.filter(Boolean).join('\n')) })
       }
       at = end - 1
     }
@@ -51,10 +55,22 @@ function blockEnd(lines: readonly LogicalLine[], at: number): number {
   return end
 }
 
-function moduleConstants(lines: readonly LogicalLine[]): ReadonlyMap<string, string> {
+function classScope(
+  lines: readonly LogicalLine[],
+  at: number,
+  { className, decorators }: { readonly className: string; readonly decorators: string },
+): Scope {
+  const body = lines.slice(at + 1, blockEnd(lines, at))
+  const constants = constantsOf(body, body[0]?.indent ?? 0)
+  const marks = [decorators, constants.get('pytestmark')].filter(Boolean).join('\n')
+  return { indent: lines[at]!.indent, className, marks, constants }
+}
+
+/** The assignments that stand at one indentation. */
+function constantsOf(lines: readonly LogicalLine[], indent: number): ReadonlyMap<string, string> {
   const found = new Map<string, string>()
   for (const line of lines) {
-    const name = line.indent === 0 ? /^([^\W\d]\w*) ?(?::[^=]*)?(?:\+)?= ?(?!=)/u.exec(line.text)?.[1] : undefined
+    const name = line.indent === indent ? /^([^\W\d]\w*) ?(?::[^=]*)?(?:\+)?= ?(?!=)/u.exec(line.text)?.[1] : undefined
     if (name !== undefined) found.set(name, found.has(name) ? `${found.get(name)}\n${line.text}` : line.text)
   }
   return found

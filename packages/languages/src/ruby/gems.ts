@@ -1,3 +1,5 @@
+import { isElsewhere, openSurroundings } from './gemfile-blocks.ts'
+
 /** A gem that the project asks for. */
 export interface Gem {
   readonly name: string
@@ -8,11 +10,10 @@ export interface Gem {
 }
 
 const declaration =
-  /^[ \t]*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[ \t]*\(?[ \t]*(?:%q<([\w.-]+)>|["']([\w.-]+)["'])(?:\.freeze)?(.*)$/gm
+  /^[ \t]*(?:gem|\w+\.add_(?:runtime_|development_)?dependency)[ \t]*\(?[ \t]*(?:%q<([\w.-]+)>|["']([\w.-]+)["'])(?:\.freeze)?(.*)$/
 const requirement = /^(?:(?:=|!=|>=?|<=?|~>) *)?\d[0-9A-Za-z.-]*$/
 
-const onlyElsewhere =
-  /\bplatforms?(?::|"? *=>) *\[?((?: *,? *:(?:jruby|rbx|truffleruby|mswin|mingw|x64_mingw|windows)\w*)+)\]?/
+const platformOption = /\bplatforms?(?::|"? *=>) *(\[[^\]]*\]|:\w+)/
 
 /**
  * The gems of a Gemfile or gemspec, by the shape of their lines: neither is ever run. A gem from a path is the
@@ -21,18 +22,27 @@ const onlyElsewhere =
  */
 export function parseGems(text: string): Gem[] {
   const gems: Gem[] = []
-  for (const [line, quoted, name = quoted, rest = ''] of text.matchAll(declaration)) {
-    if (name === undefined || /\bpath(?:: |"? *=>)/.test(rest) || onlyElsewhere.test(rest)) continue
-    const options = rest.search(/[,(]\s*(?::?\w+:? *=>|\w+: )/)
-    const head = options < 0 ? rest : rest.slice(0, options)
-    const load = /\brequire(?:: *|"? *=> *)(?:(false)|["']([\w./-]+)["'])/.exec(line)
-    gems.push({
-      name,
-      requirements: /\b(?:if|unless)\b/.test(rest) ? [] : versionsIn(head),
-      ...(load && { require: load[1] ? (false as const) : load[2]! }),
-    })
+  const surroundings = openSurroundings()
+  for (const line of text.split('\n')) {
+    const { elsewhere, conditional } = surroundings.at(line)
+    const gem = elsewhere ? undefined : parseGem(line)
+    if (gem) gems.push(conditional ? { ...gem, requirements: [] } : gem)
   }
   return gems
+}
+
+function parseGem(line: string): Gem | undefined {
+  const [, quoted, name = quoted, rest = ''] = declaration.exec(line) ?? []
+  if (name === undefined || /\bpath(?:: |"? *=>)/.test(rest) || isElsewhere(platformOption.exec(rest)?.[1]))
+    return undefined
+  const options = rest.search(/[,(]\s*(?::?\w+:? *=>|\w+: )/)
+  const head = options < 0 ? rest : rest.slice(0, options)
+  const load = /\brequire(?:: *|"? *=> *)(?:(false)|["']([\w./-]+)["'])/.exec(line)
+  return {
+    name,
+    requirements: /\b(?:if|unless)\b/.test(rest) ? [] : versionsIn(head),
+    ...(load && { require: load[1] ? (false as const) : load[2]! }),
+  }
 }
 
 function versionsIn(text: string): string[] {

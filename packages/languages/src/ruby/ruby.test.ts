@@ -120,6 +120,54 @@ describe('the recipes of Ruby', () => {
     ])
   })
 
+  it('follow the blocks of a Gemfile', () => {
+    const text = `platform :rbx do
+  gem 'rubysl'
+end
+platforms(:mri, :jruby) do
+  gem 'a', '1'
+end
+%w[x y].each do |lib| # what it may do
+  path = lib
+  if File.exist?(path)
+    gem lib, :path => path
+  elsif lib == 'x'
+    gem 'x', '~> 1.0', :git => 'https://x.test/x'
+  else
+    gem 'y', '2'
+  end
+  gem 'z', '3'
+end
+if RUBY_VERSION < '2.0' then gem 'no' end
+if RUBY_ENGINE == 'jruby'
+  gem 'jdbc'
+else
+  gem 'sqlite3', '~> 1'
+end
+version = case RUBY_VERSION
+          when '2' then '1'
+          else '2'
+          end
+unless ENV['CI']
+  group :development do
+    gem 'pry', '1'
+  end
+end
+gem 'b', platforms: [:jruby, :mri]
+gem 'last', '>= 4'
+`
+    expect(parseGems(text)).toEqual([
+      { name: 'a', requirements: ['1'] },
+      { name: 'x', requirements: [] },
+      { name: 'y', requirements: [] },
+      { name: 'z', requirements: ['3'] },
+      { name: 'sqlite3', requirements: [] },
+      { name: 'pry', requirements: [] },
+      { name: 'b', requirements: [] },
+      { name: 'last', requirements: ['>= 4'] },
+    ])
+  })
+
   it('read locked versions once for all platforms', () => {
     expect([...lockedGems(lock)]).toEqual([
       ['nokogiri', '1.16.0'],
@@ -298,6 +346,43 @@ describe('test cases of Ruby', () => {
     expect(rubyTestCases(units).map(({ name }) => name.split(' ').at(-1))).toEqual(['test_push', 'words'])
   })
 
+  const looped = `describe Shape do
+  before do
+    skip "not here" if none?
+  end
+  [1, 2].each do |sides|
+    it "has #{sides} sides" do
+      expect(sides).to eq 3
+    end
+  end
+  if RUBY_VERSION > "3"
+    context "when new" do
+      it("is drawn") { 1 }
+    end
+  else
+    it("is old") { 2 }
+  end
+  RSpec.configure do |config|
+    config.before(:each) do
+      skip "not here" if none?
+    end
+  end
+  values = list.map do |x|
+    x + 1
+  end
+  it("is last") { 4 }
+end
+`
+
+  it('are found in loops and conditions', () => {
+    expect(rubyTestCases(looped).map(({ name }) => name)).toEqual([
+      'Shape has #{sides} sides',
+      'Shape when new is drawn',
+      'Shape is old',
+      'Shape is last',
+    ])
+  })
+
   const edits: readonly [title: string, source: string, from: string, to: string, name: string, changes: boolean][] = [
     ['a comment', specs, '# comment', '# other', 'Stack holds LIMIT', false],
     ['blanks', specs, 'to eq LIMIT', 'to  eq   LIMIT', 'Stack holds LIMIT', false],
@@ -307,6 +392,17 @@ describe('test cases of Ruby', () => {
     ['a constant that it does not name', specs, 'OTHER = 4', 'OTHER = 5', 'Stack holds LIMIT', false],
     ['what runs before it', specs, 'fill(1)', 'fill(2)', 'Stack holds LIMIT', true],
     ['text of a here-document', specs, 'is text', 'is other', 'Stack holds LIMIT', true],
+    ['a row of the loop around it', looped, '[1, 2]', '[1, 2, 5]', 'Shape has #{sides} sides', true],
+    ['a row of a loop beside it', looped, '[1, 2]', '[1, 2, 5]', 'Shape is last', false],
+    [
+      'a group less before it',
+      looped,
+      '    it("is old") { 2 }\n',
+      '    context("x") do\n      y\n    end\n',
+      'Shape is last',
+      false,
+    ],
+    ['the condition around it', looped, '> "3"', '> "2"', 'Shape when new is drawn', true],
     ['a set-up method', units, '[1]', '[2]', 'StackTest < Minitest::Test test_push', true],
     ['a helper that it names', units, 'helper = 1', 'helper = 2', 'StackTest < Minitest::Test test_push', true],
   ]

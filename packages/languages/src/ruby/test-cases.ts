@@ -15,11 +15,17 @@ const groupLine =
 const caseLine = /^(?:[fx]?(?:it|specify|example|scenario)|its|test|should|pending|skip)\b(?!\s*[=.])\s*\(?\s*(.*)$/
 const includeLine = /^(?:it_behaves_like|it_should_behave_like|include_examples|include_context)\b\s*\(?\s*(.*)$/
 const methodLine = /^def (?:self\.)?([\w?!=]+)/
+/** Opens a loop, a condition or one of its branches: what stands inside may be examples. */
+const controlLine = /^(?:if|elsif|else|unless|case|when|in|while|until|for|begin|rescue|ensure)\b|\bdo(?: ?\|[^|]*\|)?$/
+/** Blocks that hold code of an example, whatever it looks like. */
+const codeLine =
+  /^(?:\w+\.)?(?:(?:prepend_|append_)?(?:before|after|around)|let!?|subject!?|setup|teardown|def|private|protected)\b/
 const definition = /^(?:let!?|subject!?|def|attr_\w+)\b\s*\(?\s*(?:self\.)?:?([\w?!]+)|^([A-Z]\w*)\s*=/
 
 /**
  * The examples and test methods of a file. The text of a case holds its body, the titles around it, the set-up that
- * always runs there and the definitions that it names. Blocks are told by indentation.
+ * always runs there and the definitions that it names; a loop or a condition around it is such set-up. Blocks are told by
+ * indentation.
  */
 export function rubyTestCases(source: string): readonly TestCase[] {
   const lines = logicalLines(source)
@@ -34,6 +40,10 @@ export function rubyTestCases(source: string): readonly TestCase[] {
       continue
     }
     const end = blockEnd(lines, at)
+    if (holdsCases(lines, at, end)) {
+      groups.push({ ...newGroup(line.indent, ''), always: [line.text] })
+      continue
+    }
     const text = lines.slice(at, end).map((inner) => inner.text)
     const name = caseName(line.text)
     if (name !== undefined)
@@ -68,6 +78,17 @@ function opensBlock(lines: readonly LogicalLine[], at: number): boolean {
   return (lines[at + 1]?.indent ?? 0) > lines[at]!.indent
 }
 
+/** Whether a loop or a condition has examples or groups of them inside. */
+function holdsCases(lines: readonly LogicalLine[], at: number, end: number): boolean {
+  const { text } = lines[at]!
+  if (caseName(text) !== undefined || codeLine.test(text) || !controlLine.test(text)) return false
+  for (let inner = at + 1; inner < end; inner++) {
+    const line = lines[inner]!.text
+    if (caseName(line) !== undefined || (groupLine.test(line) && opensBlock(lines, inner))) return true
+  }
+  return false
+}
+
 /** Behind the block of a line: deeper lines, and the `end` or `}` on its own column. */
 function blockEnd(lines: readonly LogicalLine[], at: number): number {
   let end = at + 1
@@ -77,6 +98,7 @@ function blockEnd(lines: readonly LogicalLine[], at: number): number {
 }
 
 function prepare(group: Group, text: string): void {
+  if (/^(?:end|[}\])]+)$/.test(text)) return
   const [, name, constant] = definition.exec(text) ?? []
   const key = name ?? constant
   if (key === undefined || /^(?:setup|teardown)$/.test(key)) group.always.push(text)
