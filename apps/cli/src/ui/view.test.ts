@@ -61,3 +61,18 @@ it('estimates from the pace of this run and the yield of all', () => {
   expect(timeLeft({ ...view, admitted: 0 }, 10_000, 6)).toBeUndefined()
   expect(timeLeft({ ...view, replayed: 10 }, 10_000, 6)).toBeUndefined()
 })
+
+it('shows what is proven anew, and counts what is withdrawn', () => {
+  const { view } = viewAfter(sampleRun.slice(0, 10))
+  const again = reduce(view, { type: 'notice', level: 'info', code: 'shared_quarantine', message: 'anew' }, 1)
+  expect(again.active).toEqual([])
+  const taskId = 'local__demo-cccccccccccc'
+  const flaky = { state: 'skipped', reason: 'flaky', detail: '' } as const
+  const event = { type: 'candidate-revised', id: '-cccccccccccc', title: '', taskId } as const
+  const started = reduce({ ...again, admitted: 1 }, { type: 'stage-start', id: event.id, stage: 'observe' }, 2)
+  expect(reduce(started, { ...event, end: { state: 'admitted', taskId } }, 3)).toMatchObject({
+    admitted: 1,
+    active: [],
+  })
+  expect(reduce(started, { ...event, end: flaky }, 3)).toMatchObject({ admitted: 0, skipped: view.skipped + 1 })
+})

@@ -51,6 +51,8 @@ export function reduce(view: RunView, event: RunEvent, at: number): RunView {
   if (event.type === 'stage-start') return { ...view, active: withStage(view, event, at) }
   if (event.type === 'candidate-end') return ended(view, event)
   if (event.type === 'candidate-revised') return revised(view, event)
+  // The work on candidates that a reached limit made needless has ended by then.
+  if (event.type === 'notice' && event.code === 'shared_quarantine') return { ...view, active: [] }
   if (event.type === 'run-end') return { ...view, active: [], summary: event.summary }
   return view
 }
