@@ -346,6 +346,19 @@ class Tree:
         finally:
             os.close(handle)
 
+    def exists(self, path: str) -> bool:
+        return os.path.lexists(self.place(path))
+
+    def place(self, path: str) -> bytes:
+        return os.path.join(self.root, *parts_of(path))
+
+    def read_linked(self, path: str) -> Optional[tuple[str, bytes, str]]:
+        """As `read`, and where: of a link the file that it leads to, if that lies in the tree."""
+        real, root = os.path.realpath(self.place(path)), os.path.realpath(self.root) + b"/"
+        target = os.fsdecode(real[len(root) :]) if real.startswith(root) else path
+        found = self.read(target)
+        return found and (*found, target)
+
     def files(self, suffix: str, skip: set[str]) -> Iterator[str]:
         for folder, below, names in os.walk(self.root, followlinks=False):
             below[:] = [name for name in below if os.fsdecode(name) not in skip]
@@ -414,7 +427,8 @@ def remove(path: bytes) -> None:
         os.unlink(path)
 
 
-def restore(workdir: str, plan: dict[str, Any]) -> None:
+def restore(workdir: str, plan: dict[str, Any]) -> list[str]:
+    """Answers the source files that are gone, and the grader's tests inside them with them."""
     contents = [(file["path"], file["mode"], copy_of(file)) for file in plan["files"]]
     tree = Tree(workdir)
     for path in plan["delete"]:
@@ -422,8 +436,7 @@ def restore(workdir: str, plan: dict[str, Any]) -> None:
     for path, mode, content in contents:
         tree.write(path, mode, content)
     tree.purge(plan["purge"], {byte_path(path) for path, _, _ in contents})
-    if "inline" in plan:
-        splice_tree(tree, plan, {path for path, _, _ in contents})
+    return splice_tree(tree, plan, {path for path, _, _ in contents}) if "inline" in plan else []
 
 
 def copy_of(file: dict[str, str]) -> bytes:
@@ -436,31 +449,46 @@ def copy_of(file: dict[str, str]) -> bytes:
 # ---- tests inside source files ----
 
 
-def splice_tree(tree: Tree, plan: dict[str, Any], own: set[str]) -> None:
+def splice_tree(tree: Tree, plan: dict[str, Any], own: set[str]) -> list[str]:
     """Every source file gets the grader's test code in place of its own, which where the grader has none is none."""
     language = importlib.import_module(f"inline.{plan['inline']['language']}")
     tests = {file["path"]: copy_of(file) for file in plan["inline"]["files"]}
-    skip = set(plan["purge"].get("skip", []))
-    for path in sorted(tree.files(language.SUFFIX, skip)):
-        found = None if path in own else tree.read(path)
+    placed = set()
+    for path in sorted({*tree.files(language.SUFFIX, set(plan["purge"].get("skip", []))), *tests} - own):
+        found = tree.read_linked(path)
         if not found:
+            if path not in tests:
+                tree.delete(path)  # a link out of the tree: what it leads to cannot be spliced
             continue
-        mode, content = found
-        wanted = tests.get(path)
-        if wanted is None:
-            moved = next((other for other in language.other_places(path) if other in tests and not tree.read(other)), "")
-            wanted = tests.get(moved, b"")
-        try:
-            text = content.decode("utf-8")
-        except UnicodeDecodeError:
-            continue
-        spliced = splice(text, wanted.decode("utf-8", "replace"), language.pieces).encode("utf-8")
-        if spliced != content:
+        mode, content, where = found
+        moved = [other for other in language.other_places(path) if not tree.exists(other)]
+        source = next((place for place in (path, *moved, where) if place in tests), "")
+        placed.add(source)
+        spliced = splice_bytes(content, tests.get(source, b""), language)
+        if spliced != content or where != path:
             tree.write(path, mode, spliced)
+    return lost_files(tree, tests.keys() - placed)
 
 
-def splice(text: str, tests: str, find: Callable[[str], list[Any]]) -> str:
-    """Other test code in place of a text's own; splice-tests.ts of @r2e/kit does the same."""
+def lost_files(tree: Tree, paths: set[str]) -> list[str]:
+    """A solution may remove a file, or may not have written it yet; it has no reason to put something else in its place."""
+    for path in sorted(paths):
+        if tree.exists(path):
+            raise Ungradable("source_replaced", f"{path!r} is no file of the tree: the tests in it have no place")
+    return sorted(paths)
+
+
+def splice_bytes(content: bytes, tests: bytes, language: Any) -> bytes:
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError:
+        return content
+    return splice(text, tests.decode("utf-8", "replace"), language.pieces, language.end_of_items).encode("utf-8")
+
+
+def splice(text: str, tests: str, find: Callable[[str], list[Any]], end: Callable[[str], int] = len) -> str:
+    """Other test code in place of a text's own; splice-tests.ts of @r2e/kit does the same. What follows `end` makes way for
+    code that is added: it would hang on that."""
     wanted = {key: tests[piece.start : piece.end] for key, piece in numbered(find(tests))}
     parts: list[str] = []
     at = 0
@@ -480,7 +508,7 @@ def splice(text: str, tests: str, find: Callable[[str], list[Any]]) -> str:
     out = "".join(parts) + text[at:]
     if not wanted:
         return out
-    before = out.rstrip(" \t\r\n")
+    before = out[: end(out)].rstrip(" \t\r\n")
     return (before + "\n\n" if before else "") + "\n\n".join(wanted.values()) + "\n"
 
 
@@ -1014,15 +1042,17 @@ def grade() -> None:
         if run is None and diff is None:
             raise Ungradable("bad_plan", "there is neither run.json nor diff.json")
         parts = []
+        lost: list[str] = []
         if diff is not None:
             found = grade_diff(diff)
             details.update(found)
             parts.append(found["reward"])
         if run is not None:
             if plan is not None:
-                restore(run["workdir"], plan)
+                lost = restore(run["workdir"], plan)
             lists = [read_plan(name) or [] for name in ("f2p.json", "p2p.json")]
             report = run_tests(run)
+            report["unloaded"] = in_order({*report["unloaded"], *lost})
             write_json("tests.json", report)
             found = grade_tests(lists[0], lists[1], report, run)
             details.update(found)

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, statSync, symlinkSync, unlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { makeTask, removeTask, type Task, type TaskOptions } from './__fixtures__/make-task.ts'
@@ -76,15 +76,80 @@ describe('test code inside source files', () => {
     expect([...readFileSync(join(solved.tree, 'src/bytes.rs'))]).toEqual([0x23, 0xff, 0x0a])
   })
 
-  it('is written through no link and into no file that is gone', async () => {
+  for (const [title, tail] of [
+    ['an attribute', '#[cfg(any())]'],
+    ['an attribute behind which a comment looks like an item', '#[cfg(any())] // mod a {}\n/* fn b() {} */'],
+    ['documentation', '/// fn a() {}'],
+    ['an attribute and half of an item', '#[cfg(any())]\n/** a */\npub(crate) unsafe'],
+  ] as const)
+    it(`does not hang on what an agent left open at the end: ${title} [F3]`, async () => {
+      const solved = await task()
+      await solved.write({ 'src/lib.rs': `${code(2)}\n${tail}\n` })
+      await solved.grade()
+      expect(text(solved, 'src/lib.rs')).toBe(`${code(2)}\n${tests('hidden')}`)
+    })
+
+  it('comes behind all that is whole', async () => {
+    for (const whole of ['#![allow(dead_code)]', '//! Crate.', '#[allow(x)]\nuse a::b;', '// plain', 'm! { #[a] }']) {
+      const solved = await task()
+      await solved.write({ 'src/lib.rs': whole })
+      await solved.grade()
+      expect(text(solved, 'src/lib.rs')).toBe(`${whole}\n\n${tests('hidden')}`)
+    }
+  })
+
+  it('comes into a copy of what a link leads to, and through no link [F3]', async () => {
     const solved = await task()
     unlinkSync(join(solved.tree, 'src/lib.rs'))
+    await solved.write({ 'src/lib.txt': `${code(2)}\n${tests('mine')}` })
+    symlinkSync('lib.txt', join(solved.tree, 'src/lib.rs'))
+    symlinkSync('part.rs', join(solved.tree, 'src/same.rs'))
+    symlinkSync('../target/made.rs', join(solved.tree, 'src/made.rs'))
+    await solved.grade()
+    expect(text(solved, 'src/lib.rs')).toBe(`${code(2)}\n${tests('hidden')}`)
+    expect(text(solved, 'src/lib.txt')).toBe(`${code(2)}\n${tests('mine')}`)
+    expect(text(solved, 'src/same.rs')).toBe(`${code(1)}\n${tests('part')}`)
+    expect(text(solved, 'src/made.rs')).toBe('')
+    expect(text(solved, 'target/made.rs')).toBe(tests('made'))
+  })
+
+  it('removes a source file that is a link out of the tree', async () => {
+    const solved = await task()
+    await solved.write({ '../outside.rs': tests('mine') })
+    symlinkSync('../../outside.rs', join(solved.tree, 'src/more.rs'))
+    await solved.grade()
+    expect(existsSync(join(solved.tree, 'src/more.rs'))).toBe(false)
+    expect(text(solved, '../outside.rs')).toBe(tests('mine'))
+  })
+
+  it('is told of where its file is gone [F3]', async () => {
+    const solved = await task()
     unlinkSync(join(solved.tree, 'src/part.rs'))
-    await solved.write({ 'outside.txt': code(3) })
-    symlinkSync('../outside.txt', join(solved.tree, 'src/lib.rs'))
-    expect((await solved.grade()).reward).toBe(1)
-    expect(lstatSync(join(solved.tree, 'src/lib.rs')).isSymbolicLink()).toBe(true)
-    expect(text(solved, 'outside.txt')).toBe(code(3))
+    expect(await solved.grade()).toMatchObject({
+      reward: 1,
+      report: { unloaded: ['src/part.rs'] },
+      details: { resolved: true, command_resolved: false, untracked_failed: ['src/part.rs'] },
+    })
+    expect(existsSync(join(solved.tree, 'src/part.rs'))).toBe(false)
+  })
+
+  for (const [title, put] of [
+    ['a folder', (path: string) => mkdirSync(path)],
+    ['a link out of the tree', (path: string) => symlinkSync('/dev/null', path)],
+    ['a link that leads nowhere', (path: string) => symlinkSync('none.rs', path)],
+  ] as const)
+    it(`makes a run ungradable that has in place of its file ${title} [F3]`, async () => {
+      const solved = await task()
+      unlinkSync(join(solved.tree, 'src/lib.rs'))
+      put(join(solved.tree, 'src/lib.rs'))
+      expect(await solved.grade()).toMatchObject({ reward: 0, details: { status: 'source_replaced' } })
+    })
+
+  it('is put even below a folder that is passed over', async () => {
+    const solved = await task({ inline: { 'src/target/mod.rs': tests('hidden') } })
+    await solved.write({ 'src/target/mod.rs': `${code(2)}\n${tests('mine')}` })
+    await solved.grade()
+    expect(text(solved, 'src/target/mod.rs')).toBe(`${code(2)}\n${tests('hidden')}`)
   })
 
   it('that differs from what was shipped makes a run ungradable [F2]', async () => {

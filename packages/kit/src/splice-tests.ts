@@ -11,8 +11,8 @@ export function testCodeOf(text: string, find: FindPieces): string {
 
 /**
  * A text with other test code in place of its own: a piece replaces the one of the same name, one without a counterpart
- * is added at the end, what is left of the text's own is dropped. `grade.py` does the same. With a text's own test code
- * the text stays as it is.
+ * is added at the end, what is left of the text's own is dropped. `grade.py` does the same, and cuts open ends that only
+ * an agent leaves. With a text's own test code the text stays as it is.
  */
 export function spliceTests(text: string, tests: string, find: FindPieces): string {
   const wanted = numbered(tests, find)

@@ -8,52 +8,59 @@ from typing import Any, Optional
 from report import Report, canonical_id, json_lines, text_of
 
 GO_ENDS = {"pass": "PASSED", "fail": "FAILED", "skip": "SKIPPED"}
-GO_MARKERS = {"PASS": "PASSED", "FAIL": "FAILED", "SKIP": "SKIPPED"}
+
+
+class Package:
+    def __init__(self) -> None:
+        self.ended = self.died = self.said_fail = False
+        self.running: dict[str, None] = {}
+        self.last_end: Optional[str] = None  # the test that ended, where that is the last event
+
+    def test_event(self, test: str, action: str, report: Report) -> None:
+        self.last_end = None
+        if action in GO_ENDS:
+            self.running.pop(test, None)
+            self.last_end = test
+            report.add(canonical_id(test), GO_ENDS[action])
+        else:
+            self.running[test] = None
+
+    def package_event(self, action: str, value: dict[str, Any]) -> None:
+        output = text_of(value, "Output") or ""
+        if action == "output" and output.endswith("FAIL\n"):
+            self.said_fail = True
+        if action == "output" and re.fullmatch(r"FAIL\t[^\n\r\u2028\u2029]* \[(?:build|setup) failed\]\n?", output):
+            self.died = True
+        if action in ("pass", "skip", "fail"):
+            self.ended = True
+        if action == "fail" and (not self.said_fail or text_of(value, "FailedBuild") is not None):
+            self.died = True
+
+    def open_tests(self) -> list[str]:
+        """Where the process exits with 0 inside a test, go names the end of the package as the end of that test."""
+        forged = [self.last_end] if self.last_end is not None and not self.ended else []
+        return [*self.running, *forged]
 
 
 def parse(text: str, _path: str = "") -> Report:
     report = Report()
-    running: dict[tuple[str, str], Optional[str]] = {}  # to a status by a marker in its output, if any
-    ended: set[tuple[str, str]] = set()
-    packages: dict[str, dict[str, bool]] = {}
+    packages: dict[str, Package] = {}
     for value in json_lines(text, go_wanted):
-        action, package, test = (text_of(value, key) for key in ("Action", "Package", "Test"))
-        output = text_of(value, "Output") or ""
+        action, name, test = (text_of(value, key) for key in ("Action", "Package", "Test"))
         if action is None:
             report.malformed += 1
-        elif package is not None and test is not None:
-            if test.startswith("Benchmark"):
-                continue
-            running.setdefault((package, test))
-            if action in GO_ENDS:
-                ended.add((package, test))
-                report.add(canonical_id(f"{package}::{test}"), GO_ENDS[action])
-            elif action == "output" and running[package, test] is None:
-                running[package, test] = go_marker(output, test)
-        elif package is not None:
-            go_package(packages.setdefault(package, {"ended": False, "died": False, "said_fail": False}), action, value)
-    for key, marker in running.items():
-        if key not in ended:
-            report.add(canonical_id("::".join(key)), marker or "ERROR")
-    report.unloaded = {canonical_id(name) for name, state in packages.items() if state["died"] or not state["ended"]}
+        elif name is not None and test is None:
+            packages.setdefault(name, Package()).package_event(action, value)
+        elif name is not None and action != "output" and not str(test).startswith("Benchmark"):
+            packages.setdefault(name, Package()).test_event(f"{name}::{test}", action, report)
+    for name, package in packages.items():
+        open_tests = package.open_tests()
+        for test in open_tests:
+            report.add(canonical_id(test), "ERROR")
+        if open_tests or package.died or not package.ended:
+            report.unloaded.add(canonical_id(name))
     return report
 
 
 def go_wanted(line: str) -> bool:
-    return '"Action":"output"' not in line or "--- " in line or "FAIL" in line or not line.endswith("}")
-
-
-def go_marker(output: str, test: str) -> Optional[str]:
-    return next((status for verb, status in GO_MARKERS.items() if f"--- {verb}: {test} (" in output), None)
-
-
-def go_package(state: dict[str, bool], action: str, value: dict[str, Any]) -> None:
-    output = text_of(value, "Output") or ""
-    if action == "output" and output.endswith("FAIL\n"):
-        state["said_fail"] = True
-    if action == "output" and re.fullmatch(r"FAIL\t[^\n\r\u2028\u2029]* \[(?:build|setup) failed\]\n?", output):
-        state["died"] = True
-    if action in ("pass", "skip", "fail"):
-        state["ended"] = True
-    if action == "fail" and (not state["said_fail"] or text_of(value, "FailedBuild") is not None):
-        state["died"] = True
+    return '"Action":"output"' not in line or "FAIL" in line or not line.endswith("}")

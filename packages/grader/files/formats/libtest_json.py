@@ -27,7 +27,7 @@ def parse(text: str, _path: str = "") -> Report:
         elif kind == "exit" and program:
             program.leave(value.get("code"))
             program = None
-        elif not program or not program.hear(kind, text_of(value, "event"), name):
+        elif not program or not program.hear(kind, text_of(value, "event"), name, value.get("test_count")):
             report.malformed += 1
     return report if done else unreadable("the run did not come to its end")
 
@@ -38,25 +38,35 @@ class Program:
         self.report = report
         self.running: dict[str, None] = {}
         self.ended: set[str] = set()
-        self.suites = self.open = 0
+        self.suites = self.open = self.missing = 0
+        self.failed = False
+        self.counts = True  # every suite said how many tests it has
 
-    def hear(self, kind: Optional[str], event: Optional[str], name: str) -> bool:
+    def hear(self, kind: Optional[str], event: Optional[str], name: str, count: Any) -> bool:
         """Whether an event is one of libtest's and in its place."""
         if kind == "suite" and event is not None:
             self.suites += event == "started"
             self.open = max(0, self.open + (1 if event == "started" else -1))
+            if event == "started":
+                self.missing += count if isinstance(count, float) else 0
+                self.counts = self.counts and isinstance(count, float)
             return True
         if kind != "test" or not name or event is None:
             return False
         if event == "started":
             self.running[name] = None
+            self.missing -= 1
         elif event in ENDS and (name in self.running or name in self.ended):
-            self.running.pop(name, None)
-            self.ended.add(name)
-            self.report.add(test_id(self.scope, name), ENDS[event])
+            self.end(name, ENDS[event])
         else:
             return event == "timeout"  # has run long and goes on
         return True
+
+    def end(self, name: str, status: str) -> None:
+        self.running.pop(name, None)
+        self.ended.add(name)
+        self.failed = self.failed or status == "FAILED"
+        self.report.add(test_id(self.scope, name), status)
 
     def leave(self, code: Any) -> None:
         """At its exit; without a number its end was never seen."""
@@ -64,8 +74,13 @@ class Program:
             self.report.add(test_id(self.scope, name), "ERROR")
         if self.suites == 0 and code == 0 and isinstance(code, float):
             self.report.add(canonical_id(f"{self.scope}::main"), "PASSED")
-        elif self.suites == 0 or self.open > 0 or not isinstance(code, float):
+        elif not self.is_whole(code):
             self.report.unloaded.add(canonical_id(self.scope))
+
+    def is_whole(self, code: Any) -> bool:
+        """Whether it told of all tests that it announced, and its exit code says the same as they do."""
+        told = self.suites > 0 and self.open == 0 and (self.missing == 0 or not self.counts)
+        return told and isinstance(code, float) and (code == 0 or (code > 0 and self.failed))
 
 
 def test_id(scope: str, name: str) -> str:

@@ -22,6 +22,19 @@ def pieces(text: str) -> list[Piece]:
     return [Piece(item.start, item.end, item.key()) for item in found]
 
 
+def end_of_items(text: str) -> int:
+    """Where an item can be added: before attributes and documentation at the end that no whole item follows."""
+    tokens = tokens_of(text)
+    closed = {token.end for token in tokens if token.kind == "mark" and text[token.start] in ";}"}
+    done = max((item.end for item in items_of(text, tokens) if item.end in closed), default=0)
+    rest = Reader(text, [token for token in tokens if token.start >= done])
+    at = 0
+    while [rest.of(at), rest.of(at + 1), rest.of(at + 2)] == ["#", "!", "["]:
+        at = rest.after(at + 2)
+    hangs = at < len(rest.tokens) and (rest.tokens[at].kind == "doc" or rest.of(at) == "#")
+    return rest.tokens[at].start if hangs else len(text)
+
+
 def other_places(path: str) -> list[str]:
     """Where else a module of this path may have stood: a/b.rs and a/b/mod.rs are the same one."""
     if path.endswith("/mod.rs"):

@@ -70,7 +70,9 @@ def libtest_event(line: str) -> tuple[Optional[dict[str, Any]], str]:
         return None, line
     if value.get("type") not in ("test", "suite"):
         return None, line[:at]
-    return {key: value[key] for key in ("type", "event", "name") if isinstance(value.get(key), str)}, line[:at]
+    event = {key: value[key] for key in ("type", "event", "name") if isinstance(value.get(key), str)}
+    count = value.get("test_count")
+    return {**event, "test_count": count} if type(count) is int else event, line[:at]
 
 
 def run_limited(argv: list[str], limit: float, **options: Any) -> int:

@@ -13,6 +13,7 @@ import os
 import re
 import shutil
 import sys
+import time
 from pathlib import Path
 from typing import Optional
 
@@ -36,7 +37,7 @@ def main() -> None:
     options = parser.parse_args()
     events = Events(options.out)
     build = os.path.join(fresh_folder(options.build), "tree")
-    shutil.copytree(options.source, build, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    copy_sources(options.source, build)
     if not configure(build, options.words):
         events.unload(EVERYTHING)
         events.finish()
@@ -51,6 +52,40 @@ def main() -> None:
     else:
         run_plain(events, build, options.target)
     events.finish()
+
+
+def copy_sources(source: str, build: str) -> None:
+    """A copy in which nothing that was built before passes for up to date: make goes by dates, which anyone can set."""
+    shutil.copytree(source, build, symlinks=True, ignore=shutil.ignore_patterns(".git"))
+    listed = output_of(["git", "-c", "safe.directory=*", "-c", "core.fsmonitor=false", "ls-files", "-z"], source)
+    tracked = set(listed.split("\0"))
+    moment = int(time.time()) - 10
+    for folder, below, names in os.walk(build, topdown=False):
+        for path in (os.path.join(folder, name) for name in [*below, *names]):
+            known = os.path.relpath(path, build) in tracked
+            if not known and (is_binary(path) or leads_out(path, build)):
+                os.unlink(path)
+            else:
+                os.utime(path, (moment - age(path, known),) * 2, follow_symlinks=False)
+
+
+def age(path: str, tracked: bool) -> int:
+    """Seconds, so that what may be a product is older than what it may be made from. What git knows has one date, as a
+    project may keep generated files whose tools are not there."""
+    if is_binary(path):
+        return 3
+    return 0 if tracked else 2 if os.access(path, os.X_OK) else 1
+
+
+def is_binary(path: str) -> bool:
+    if os.path.islink(path) or not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        return file.read(8).startswith((b"\x7fELF", b"!<arch>\n"))
+
+
+def leads_out(path: str, build: str) -> bool:
+    return os.path.islink(path) and inside(os.path.realpath(path), build) is None
 
 
 def configure(build: str, words: list[str]) -> bool:

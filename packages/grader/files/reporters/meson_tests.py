@@ -19,10 +19,13 @@ from typing import Any, Optional
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent))
 
-from native_run import EVERYTHING, Events, fresh_folder, inside, jobs, output_of, read_report, run, unique  # noqa: E402
+from native_run import EVERYTHING, Events, fresh_folder, inside, jobs, output_of, read, read_report, run, unique  # noqa: E402
 from native_programs import Program, kind_of  # noqa: E402
+from formats.junit_meson import bare_test  # noqa: E402
+from report import Report, canonical_id, json_lines, text_of  # noqa: E402
 
 TIMEOUT_FACTOR = "8"  # Meson's own limit is 30 seconds, for a machine of the project's people
+GOOD_RESULTS = ("OK", "SKIP", "EXPECTEDFAIL")
 ENVIRONMENT = {"MALLOC_PERTURB_": "0"}  # else a random number
 
 
@@ -142,12 +145,26 @@ def run_by_meson(events: Events, build: Build, tests: list[Test], whole: bool) -
     names = [] if whole else unique(test.selector() for test in tests)
     argv = ["meson", "test", "-C", build.folder, "--no-rebuild", "--num-processes", "1", "-t", TIMEOUT_FACTOR, *names]
     run(argv, build.folder, env=ENVIRONMENT)
-    report = read_report("junit-meson", os.path.join(build.folder, "meson-logs/testlog.junit.xml"))
-    if report:
-        events.add(report)
+    logs = os.path.join(build.folder, "meson-logs")
+    report = read_report("junit-meson", os.path.join(logs, "testlog.junit.xml"))
+    if not report:
+        for test in tests:
+            events.unload(test.id())
         return
-    for test in tests:
-        events.unload(test.id())
+    events.add(report)
+    for name in broken_tests(read(os.path.join(logs, "testlog.json")), tests, report):
+        events.unload(name)
+        events.end(name, "ERROR")
+
+
+def broken_tests(log: str, tests: list[Test], report: Report) -> list[str]:
+    """Tests that Meson calls bad and none of whose cases tells why: of a TAP test that dies, hangs or breaks its plan the
+    report holds the points until then alone."""
+    bad = {text_of(row, "name") or "" for row in json_lines(log, bool) if row.get("result") not in GOOD_RESULTS}
+    names = unique(test.id() for test in tests if any(bare_test(test.project, name) == test.name for name in bad))
+    failed = [name for name, status in report.tests.items() if status in ("FAILED", "ERROR")]
+    explained = {name.split(" > ")[0] for name in failed} | {re.sub(r" #\d+$", "", name) for name in failed}
+    return [name for name in names if canonical_id(name) not in explained]
 
 
 if __name__ == "__main__":

@@ -10,12 +10,13 @@ from pathlib import Path
 from typing import Optional
 from xml.etree import ElementTree
 
-from native_run import ALONE_SECONDS, BINARY_SECONDS, Events, output_of, read_report, run, scratch_folder
+from native_run import ALONE_SECONDS, BINARY_SECONDS, Events, output_of, read_report, run, scratch_folder, unique
 from report import Report, canonical_id
 
 
 class Gtest:
     form, ending = "gtest-json", "json"
+    all_skipped = None
     marks = (b"_ZN7testing8UnitTest", b"--gtest_list_tests", b"libgtest")
 
     @staticmethod
@@ -50,6 +51,7 @@ class Gtest:
 
 class Catch:
     form, ending = "catch-xml", "xml"
+    all_skipped = 4  # its exit code then
     marks = (b"_ZN5Catch7Session", b"libCatch2")
 
     @staticmethod
@@ -87,6 +89,7 @@ class Catch:
 
 class Doctest:
     form, ending = "catch-xml", "xml"
+    all_skipped = None
     marks = (b"_ZN7doctest7Context", b"[doctest] ")
 
     @staticmethod
@@ -149,14 +152,23 @@ class Program:
             self.run_alone(events, only)
             return True
         code, report = self.measure([], BINARY_SECONDS)
-        if report is not None and code is not None and code >= 0:
+        if report is not None and self.is_trusted(code, report):
             events.add(report)
             return True
         names = self.kind.names(self) if code != 0 else []
-        if not names:
-            return False
-        self.run_rest(events, report or Report(), names)
-        return True
+        if names:
+            self.run_each(events, names)
+        elif report is not None:
+            events.unload(self.scope)
+        return bool(names) or report is not None
+
+    def is_trusted(self, code: Optional[int], report: Report) -> bool:
+        """Whether the exit code says what the report says: a program may die, or be ended, after its report."""
+        statuses = set(report.tests.values())
+        if code is None or code <= 0:
+            return code == 0
+        failed = report.unloaded or statuses & {"FAILED", "ERROR", "XPASS"}
+        return bool(failed) or (code == self.kind.all_skipped and statuses == {"SKIPPED"})
 
     def measure(self, words: list[str], seconds: float) -> tuple[Optional[int], Optional[Report]]:
         target = os.path.join(scratch_folder(), "report." + self.kind.ending)
@@ -164,13 +176,10 @@ class Program:
         code = run(argv, self.cwd, seconds, self.env)
         return code, read_report(self.kind.form, target, f"{self.scope}.{self.kind.ending}")
 
-    def run_rest(self, events: Events, report: Report, names: list[str]) -> None:
-        """The program died or hangs: what it has not told is run test by test, so that one test spoils no other."""
-        events.add(report)
+    def run_each(self, events: Events, names: list[str]) -> None:
+        """The program dies, hangs or contradicts itself: its tests are run one by one, so that one spoils no other."""
         deadline = time.monotonic() + BINARY_SECONDS
-        for name in names:
-            if canonical_id(f"{self.scope}::{name}") in report.tests:
-                continue
+        for name in unique(names):
             if time.monotonic() > deadline:
                 events.unload(self.scope)
                 return
@@ -180,9 +189,9 @@ class Program:
         """A parametrised name of Catch2 or doctest may stand for several; of those the worst counts."""
         code, report = self.measure(self.kind.select(name), ALONE_SECONDS)
         own = canonical_id(f"{self.scope}::{name}")
-        if report is not None and own in report.tests:
+        if report is not None and own in report.tests and self.is_trusted(code, report):
             events.end(own, report.tests[own])
-        elif report is not None and code == 0:
+        elif report is not None and own not in report.tests and code == 0:
             events.add(report)
         else:
             events.end(own, "ERROR")

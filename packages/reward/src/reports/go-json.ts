@@ -1,75 +1,69 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { readJsonLines } from './json-lines.ts'
-import { canonicalId, reportBuilder } from './report-builder.ts'
-
-interface GoTest {
-  readonly id: string
-  ended: boolean
-  /** Status by a `--- PASS:` in its output: older versions lose the end event behind output without a newline. */
-  marker: TestStatus | undefined
-}
+import { canonicalId, type ReportBuilder, reportBuilder } from './report-builder.ts'
 
 interface GoPackage {
   ended: boolean
   died: boolean
   /** The test binary itself said FAIL, so it came to its end. */
   saidFail: boolean
+  readonly running: Set<string>
+  /** The test that ended, where that is the last event. */
+  lastEnd: string | undefined
 }
 
 const ENDS: Readonly<Record<string, TestStatus>> = { pass: 'PASSED', fail: 'FAILED', skip: 'SKIPPED' }
-const MARKERS = { PASS: 'PASSED', FAIL: 'FAILED', SKIP: 'SKIPPED' } as const
 
 /**
- * `go test -json`: ids are `<package>::<test>`. A test without an end is ERROR; a package that did not build, or ended
- * without saying FAIL or PASS, is unloaded (parsers.md G1 to G9). What a test prints arrives inside output events and
- * is no result.
+ * `go test -json`: ids are `<package>::<test>`. A test without an end is ERROR, whatever its output says of it; its
+ * package, and one that did not build or failed without saying FAIL, is unloaded (parsers.md G1 to G9). What a test
+ * prints arrives inside output events and is no result.
  */
 export function parseGoJson(text: string): ParsedReport {
   const report = reportBuilder()
-  const tests = new Map<string, GoTest>()
   const packages = new Map<string, GoPackage>()
   for (const { value } of readJsonLines(text, wanted)) {
     if (typeof value?.Action !== 'string') report.malformed()
     else if (typeof value.Package === 'string') {
-      const { Action: action, Package: name, Test: test, Output: output = '' } = value
-      if (typeof test === 'string') {
-        if (!test.startsWith('Benchmark')) testEvent(entry(tests, `${name}::${test}`, newTest), action, String(output))
-      } else packageEvent(entry(packages, name, newPackage), action, value)
+      const { Action: action, Package: name, Test: test } = value
+      if (typeof test !== 'string') packageEvent(entry(packages, name), action, value)
+      else if (action !== 'output' && !test.startsWith('Benchmark'))
+        testEvent(entry(packages, name), { id: `${name}::${test}`, action }, report)
     }
   }
-  for (const test of tests.values()) if (!test.ended) report.add(canonicalId(test.id), test.marker ?? 'ERROR')
-  for (const [name, state] of packages) if (!state.ended || state.died) report.unload(canonicalId(name))
-  return report.report()
-
-  function testEvent(test: GoTest, action: string, output: string): void {
-    const status = Object.hasOwn(ENDS, action) ? ENDS[action] : undefined
-    if (status) {
-      test.ended = true
-      report.add(canonicalId(test.id), status)
-    } else if (action === 'output') test.marker ??= markerIn(output, test.id.slice(test.id.indexOf('::') + 2))
+  for (const [name, state] of packages) {
+    const open = openTests(state)
+    for (const id of open) report.add(canonicalId(id), 'ERROR')
+    if (open.length > 0 || state.died || !state.ended) report.unload(canonicalId(name))
   }
+  return report.report()
 }
 
 /** Most lines are output that says nothing: they are not even parsed. */
 function wanted(line: string): boolean {
-  return !line.includes('"Action":"output"') || line.includes('--- ') || line.includes('FAIL') || !line.endsWith('}')
+  return !line.includes('"Action":"output"') || line.includes('FAIL') || !line.endsWith('}')
 }
 
-function entry<T>(map: Map<string, T>, key: string, create: (key: string) => T): T {
-  let value = map.get(key)
-  if (value === undefined) {
-    value = create(key)
-    map.set(key, value)
-  }
-  return value
+function entry(packages: Map<string, GoPackage>, name: string): GoPackage {
+  const known = packages.get(name)
+  if (known) return known
+  const created = { ended: false, died: false, saidFail: false, running: new Set<string>(), lastEnd: undefined }
+  packages.set(name, created)
+  return created
 }
 
-function newTest(id: string): GoTest {
-  return { id, ended: false, marker: undefined }
+interface TestEvent {
+  readonly id: string
+  readonly action: string
 }
 
-function newPackage(): GoPackage {
-  return { ended: false, died: false, saidFail: false }
+function testEvent(state: GoPackage, { id, action }: TestEvent, report: ReportBuilder): void {
+  const status = Object.hasOwn(ENDS, action) ? ENDS[action] : undefined
+  state.lastEnd = status && id
+  if (status) {
+    state.running.delete(id)
+    report.add(canonicalId(id), status)
+  } else state.running.add(id)
 }
 
 function packageEvent(state: GoPackage, action: string, value: Readonly<Record<string, unknown>>): void {
@@ -82,7 +76,7 @@ function packageEvent(state: GoPackage, action: string, value: Readonly<Record<s
   if (!state.saidFail || typeof value.FailedBuild === 'string') state.died = true
 }
 
-function markerIn(output: string, name: string): TestStatus | undefined {
-  for (const [verb, status] of Object.entries(MARKERS)) if (output.includes(`--- ${verb}: ${name} (`)) return status
-  return undefined
+/** Where the process exits with 0 inside a test, go names the end of the package as the end of that test. */
+function openTests({ ended, lastEnd, running }: GoPackage): readonly string[] {
+  return ended || lastEnd === undefined ? [...running] : [...running, lastEnd]
 }

@@ -11,7 +11,8 @@ const ENDS: Readonly<Record<string, TestStatus>> = Object.assign(Object.create(n
 /**
  * The stream of `cargo_tests.py`: libtest's own JSON events between a `target` and an `exit` line for each test
  * program, `unbuilt` for one that did not compile, `done` at the end (parsers.md R1 to R9). A test without an end is
- * ERROR; a program that left before its suite ended is unloaded. A program without libtest is one test, `main`.
+ * ERROR; a program is unloaded that left before its suite ended or before all tests that it announced, or whose exit code
+ * tells of a failure that no test does. A program without libtest is one test, `main`.
  * Without `done` the stream was cut off and says nothing.
  */
 export function parseLibtestJson(text: string): ParsedReport {
@@ -28,15 +29,14 @@ export function parseLibtestJson(text: string): ParsedReport {
     } else if (value?.type === 'exit' && target) {
       target.leave(value.code)
       target = undefined
-    } else if (!target || typeof value?.event !== 'string' || !target.hear(value.type, value.event, name))
-      report.malformed()
+    } else if (!target?.hear(value ?? {}, name)) report.malformed()
   }
   return done ? report.report() : unreadable('the run did not come to its end')
 }
 
 interface Program {
   /** Whether an event is one of libtest's and in its place. */
-  hear(type: unknown, event: string, name: string): boolean
+  hear(value: Readonly<Record<string, unknown>>, name: string): boolean
   /** At its exit; without a number its end was never seen. */
   leave(code: unknown): void
 }
@@ -46,27 +46,53 @@ function program(scope: string, report: ReportBuilder): Program {
   const ended = new Set<string>()
   let suites = 0
   let open = 0
+  let missing = 0
+  /** Every suite said how many tests it has. */
+  let counts = true
+  let failed = false
   return {
-    hear(type, event, name) {
-      if (type === 'suite') {
-        if (event === 'started') suites++
-        open = Math.max(0, open + (event === 'started' ? 1 : -1))
-        return true
-      }
-      if (type !== 'test' || name === '') return false
-      if (event === 'timeout') return true // has run long and goes on
-      if (event === 'started') running.add(name)
-      else if (ENDS[event] && (running.delete(name) || ended.has(name))) {
-        ended.add(name)
-        report.add(testId(scope, name), ENDS[event])
-      } else return false
+    hear({ type, event, test_count: count }, name) {
+      if (typeof event !== 'string') return false
+      if (type === 'suite') suite(event, count)
+      else if (type !== 'test' || name === '') return false
+      else if (event === 'started') start(name)
+      else if (ENDS[event] && (running.delete(name) || ended.has(name))) end(name, ENDS[event])
+      else return event === 'timeout' // has run long and goes on
       return true
     },
     leave(code) {
       for (const name of running) report.add(testId(scope, name), 'ERROR')
       if (suites === 0 && code === 0) report.add(canonicalId(`${scope}::main`), 'PASSED')
-      else if (suites === 0 || open > 0 || typeof code !== 'number') report.unload(canonicalId(scope))
+      else if (!isWhole(code)) report.unload(canonicalId(scope))
     },
+  }
+
+  function suite(event: string, count: unknown): void {
+    if (event !== 'started') {
+      open = Math.max(0, open - 1)
+      return
+    }
+    suites++
+    open++
+    if (typeof count === 'number') missing += count
+    else counts = false
+  }
+
+  function start(name: string): void {
+    running.add(name)
+    missing--
+  }
+
+  function end(name: string, status: TestStatus): void {
+    ended.add(name)
+    if (status === 'FAILED') failed = true
+    report.add(testId(scope, name), status)
+  }
+
+  /** Whether it told of all tests that it announced, and its exit code says the same as they do. */
+  function isWhole(code: unknown): boolean {
+    const told = suites > 0 && open === 0 && (missing === 0 || !counts)
+    return told && typeof code === 'number' && (code === 0 || (code > 0 && failed))
   }
 }
 
