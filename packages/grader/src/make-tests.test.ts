@@ -22,7 +22,8 @@ async function outcome(committed: Files, leave: (tree: string, commit: () => voi
   const root = mkdtempSync(join(tmpdir(), 'r2e-make-'))
   roots.push(root)
   const tree = join(root, 'tree')
-  const git = (...words: string[]) => execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: tree })
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...words], { cwd: tree })
   const commit = () => {
     git('add', '-Af')
     git('commit', '-qm', 'x')
@@ -91,7 +92,11 @@ describe.skipIf(!hasMake)(`the reporter of make${hasMake ? '' : ' (no make here)
   })
 
   it('leaves generated files that the project keeps as they are, whatever their dates', async () => {
-    const kept = { Makefile: 'test: kept\n\tgrep -q good kept\nkept: kept.in\n\tfalse\n', kept: 'good\n', 'kept.in': '' }
+    const kept = {
+      Makefile: 'test: kept\n\tgrep -q good kept\nkept: kept.in\n\tfalse\n',
+      kept: 'good\n',
+      'kept.in': '',
+    }
     const touch = (tree: string) => utimesSync(join(tree, 'kept.in'), future, future)
     expect(await outcome(kept, touch)).toBe('PASSED')
   })

@@ -1,5 +1,6 @@
 // Reporter of node:test, one JSON line per event (format events-jsonl):
 // node --test --test-reporter=FILE --test-reporter-destination=REPORT
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 
 const { line, numbered, scopeOf, testId } = createRequire(import.meta.url)('./events.cjs')
@@ -10,9 +11,11 @@ const { line, numbered, scopeOf, testId } = createRequire(import.meta.url)('./ev
  */
 export default async function* nodeEvents(source) {
   const unique = numbered()
+  const waiting = new Map() // tests at the first level of a file that have been announced and not told of
   const known = new Set()
   let levels = []
   for await (const { type, data } of source) {
+    count(waiting, type, data)
     if (type !== 'test:start' && type !== 'test:pass' && type !== 'test:fail') continue
     const scope = scopeOf(data.file ?? data.name)
     if (!known.has(scope)) yield line({ event: 'module', scope })
@@ -28,7 +31,8 @@ export default async function* nodeEvents(source) {
     const own = levels[data.nesting] ?? { hasTests: false, cancelled: [] }
     if (failure !== 'hookFailed') for (const id of own.cancelled) yield line({ event: 'end', id, status: 'ERROR' })
     if (isFile(data)) {
-      if (failure && failure !== 'subtestsFailed') yield line({ event: 'unloaded', scope: scopeOf(data.name) })
+      const broken = failure ? failure !== 'subtestsFailed' : definesTests(data.file ?? data.name)
+      if (broken) yield line({ event: 'unloaded', scope: scopeOf(data.name) })
     } else if (data.details.type === 'suite') {
       if (failure && failure !== 'subtestsFailed') yield line({ event: 'unloaded', scope })
     } else if (!own.hasTests || (failure && failure !== 'subtestsFailed')) {
@@ -38,7 +42,26 @@ export default async function* nodeEvents(source) {
       else yield line({ event: 'end', id, status: statusOf(failure, data) })
     }
   }
+  for (const [scope, tests] of waiting) if (tests > 0) yield line({ event: 'unloaded', scope })
   yield line({ event: 'done' })
+}
+
+/** A process that exits with 0 inside a test leaves without a word. */
+function count(waiting, type, data) {
+  const change = { 'test:enqueue': 1, 'test:pass': -1, 'test:fail': -1 }[type]
+  if (!change || data.nesting !== 0 || isFile(data)) return
+  const scope = scopeOf(data.file)
+  waiting.set(scope, (waiting.get(scope) ?? 0) + change)
+}
+
+/** Whether a file that passed without any test should have had some: one that only helps others calls no test. */
+function definesTests(file) {
+  try {
+    const text = readFileSync(file, 'utf8')
+    return text.includes('node:test') && /\b(?:test|it|describe|suite)(?:\.\w+)*\s*\(/.test(text)
+  } catch {
+    return false
+  }
 }
 
 /** A file without tests, or one that failed as a whole, is reported as a test of its own name. */
