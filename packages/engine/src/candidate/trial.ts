@@ -173,8 +173,8 @@ const runsWithin = (run: StateRun | Skip, limitSec: number) =>
   run.report.parse_status === 'ok' &&
   run.report.wall_sec <= limitSec
 
-/** Seconds for the tests of one run: eight times what the base took, rounded up to 60 × 2^k. */
-const runLimit = (baseSec: number) => doubledLimit(60, baseSec * 8)
+/** Seconds for the tests of one run: eight times what the base took, rounded up to 240 × 2^k; what is built anew was warm in the base. */
+const runLimit = (baseSec: number) => doubledLimit(240, baseSec * 8)
 
 async function observedInput(
   { context, subject, pack, runner, limit }: Stage,
