@@ -156,7 +156,7 @@ wrong_value: c.yaml:6:1: seed must be at least 0, got -1
     title: 'wrong values of options',
     words: ['generate', ...base, '--limit', '0', '--pipeline-opt', 'kind=smal', '--pipeline-opt', 'strictly=maybe'],
     stderr: `wrong_value: --limit: pipeline.options.limit must be at least 1, got 0
-wrong_type: --pipeline-opt strictly: pipeline.options.strictly must be a boolean, got "maybe"
+wrong_type: --pipeline-opt strictly: pipeline.options.strictly must be true or false, got "maybe"
 wrong_value: --pipeline-opt kind: pipeline.options.kind must be one of small, large, got "smal"
   fix: did you mean small?
 `,

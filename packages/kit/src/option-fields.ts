@@ -22,7 +22,7 @@ export function listOption(description: string, fallback: readonly string[] = []
 
 /** A date or a time of ISO 8601, or null. */
 export function dateOption(description: string) {
-  const date = v.pipe(v.string(), v.regex(DATE, 'expected a date such as 2024-05-31'), v.description(description))
+  const date = v.pipe(v.string(), v.regex(DATE, 'must be a date such as 2024-05-31'), v.description(description))
   return v.optional(v.nullable(date), null)
 }
 

@@ -96,6 +96,12 @@ describe('hasFixSignal', () => {
     'Keep blanks\n\nFixes #1',
     'Crash on start',
     'Wrong exit code',
+    'Fix formatting of a duration of zero',
+    'Fix comment parsing in YAML',
+    'Fix lint rule that reports twice',
+    'Fix build of nested URLs',
+    'Correct rounding of totals',
+    'Reject text that is not a duration\n\nIt was read as zero. This is a bug.',
   ]
   const none = [
     'Add a prefix option',
@@ -108,6 +114,8 @@ describe('hasFixSignal', () => {
     'Add pathlib support',
     'fix: typo in docs',
     'Rename a module',
+    'Fix formatting in the README',
+    'Fix tests on Windows',
   ]
   for (const text of signals)
     it(`finds one in ${JSON.stringify(text)} [A7]`, () => {

@@ -38,7 +38,7 @@ export const CONFIG_FLAGS: readonly Flag[] = [
   },
   {
     flags: '--language <name>',
-    text: 'language to try first; may be repeated',
+    text: 'the language of the tests, whatever the manifests suggest; of several the first counts',
     sets: 'bootstrap.languages_hint',
     repeat: true,
   },

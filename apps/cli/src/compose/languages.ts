@@ -7,19 +7,19 @@ export async function loadLanguages(): Promise<readonly LanguagePack[]> {
 
 export interface LanguageNames {
   readonly names: readonly string[]
-  /** Also says yes to an alias, such as golang. */
-  knows(name: string): boolean
+  /** The name that an alias, such as golang, stands for; undefined where there is no such language. */
+  nameOf(alias: string): string | undefined
 }
 
 export async function languageNames(): Promise<LanguageNames> {
   const { languagePacks, packFor } = await import('@r2e/languages')
-  const knows = (name: string): boolean => {
+  const nameOf = (alias: string) => {
     try {
-      return packFor(name) !== undefined
+      return packFor(alias).name
     } catch (error) {
-      if (isR2eError(error)) return false
+      if (isR2eError(error)) return undefined
       throw error
     }
   }
-  return { names: languagePacks.map((pack) => pack.name), knows }
+  return { names: languagePacks.map((pack) => pack.name), nameOf }
 }

@@ -94,9 +94,11 @@ function wish(issue: BaseIssue<unknown>, words: readonly string[] | undefined): 
   if (issue.type === 'min_value') return `must be at least ${String(issue.requirement)}`
   if (issue.type === 'max_value') return `must be at most ${String(issue.requirement)}`
   if (issue.type === 'min_length') return 'must not be empty'
-  if (issue.type === 'regex') return `must match ${String(issue.expected)}`
+  if (issue.type === 'regex')
+    return issue.message.startsWith('must ') ? issue.message : `must match ${String(issue.expected)}`
   if (issue.kind !== 'schema') return `is not accepted (${issue.message})`
   if (issue.type === 'literal') return `must be ${issue.expected}`
+  if (issue.expected === 'boolean') return 'must be true or false'
   return `must be a ${issue.expected === 'Array' ? 'list' : issue.expected}`
 }
 

@@ -37,7 +37,7 @@ const effects: Readonly<Record<string, readonly [words: readonly string[], path:
   append: [['--append'], 'output.append', true],
   force: [['--force'], 'output.force', true],
   'max-spend-usd': [['--max-spend-usd', '0.5'], 'max_spend_usd', 0.5],
-  language: [['--language', 'go', '--language', 'python'], 'bootstrap.languages_hint', ['go', 'python']],
+  language: [['--language', 'TS', '--language', 'python'], 'bootstrap.languages_hint', ['javascript', 'python']],
   'base-image': [['--base-image', 'lab/go'], 'bootstrap.base_image', 'lab/go'],
   'force-bootstrap': [['--force-bootstrap'], 'bootstrap.force', true],
   setup: [['--setup', 'a, b', '--setup', 'c'], 'bootstrap.setup', ['a, b', 'c']],

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { ConfigSchema, type Pipeline, type RunConfig } from '@r2e/spec'
 import type { GenericSchema } from 'valibot'
 import type { FlagValues } from '../commands/command.ts'
-import { languageNames } from '../compose/languages.ts'
+import { type LanguageNames, languageNames } from '../compose/languages.ts'
 import { loadPipeline } from '../compose/pipelines.ts'
 import type { Context } from '../context.ts'
 import { assignmentLayer } from './assignment.ts'
@@ -53,15 +53,22 @@ export async function resolveConfig(flags: FlagValues, context: Context): Promis
     ...written,
     pipeline: { name: pipeline.name, options: options as Record<string, unknown> },
   }
-  refuse(checkRules({ config, pipeline, merged, languages: await languageNames() }))
+  const languages = await languageNames()
+  refuse(checkRules({ config, pipeline, merged, languages }))
 
   const state = flags.get('state-dir')
   return {
-    config: normalise(config, places(context)),
+    config: withLanguages(normalise(config, places(context)), languages),
     pipeline,
     origins: merged.origins,
     stateDirectory: typeof state === 'string' ? absolutePath(state, places(context)) : join(folder, '.r2e'),
   }
+}
+
+/** Aliases give way to the names that packs have. */
+function withLanguages(config: RunConfig, languages: LanguageNames): RunConfig {
+  const hints = config.bootstrap.languages_hint.map((alias) => languages.nameOf(alias) ?? alias)
+  return { ...config, bootstrap: { ...config.bootstrap, languages_hint: hints } }
 }
 
 function places(context: Context): { directory: string; home: string } {

@@ -1,4 +1,5 @@
 import type { Pipeline, RunConfig } from '@r2e/spec'
+import type { LanguageNames } from '../compose/languages.ts'
 import { nearest } from '../nearest.ts'
 import type { Merged } from './layer.ts'
 import { isLocalPath, isShorthand } from './normalise.ts'
@@ -9,8 +10,7 @@ export interface RuleInput {
   readonly config: RunConfig
   readonly pipeline: Pipeline
   readonly merged: Merged
-  /** Names of the language packs; `knows` takes their aliases too. */
-  readonly languages: { readonly names: readonly string[]; knows(name: string): boolean }
+  readonly languages: LanguageNames
 }
 
 type Rule = (input: RuleInput) => readonly Problem[]
@@ -113,7 +113,7 @@ const rules: readonly Rule[] = [
       : [],
   ({ config, merged, languages }) =>
     config.bootstrap.languages_hint
-      .filter((name) => !languages.knows(name))
+      .filter((name) => languages.nameOf(name) === undefined)
       .map((name) => {
         const guess = nearest(name, languages.names)
         return {

@@ -24,20 +24,27 @@ export function funnelLines(summary: RunSummary, options: FunnelOptions): readon
 
 function counts(summary: RunSummary, dryRun: boolean): readonly string[] {
   const reasons = Object.entries(summary.skipped).sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))
-  const skipped = reasons.reduce((sum, [, count]) => sum + count, 0)
   const { transient, bug } = summary.failed
-  const left = summary.candidates - summary.admitted - skipped - transient - bug
+  const left = toTry(summary)
   const rows: [string, number][] = [
     ['candidates', summary.candidates],
     ...reasons.map(([reason, count]): [string, number] => [`  ${printable(reason)}`, -count]),
     ...(transient > 0 ? [['  failed (transient)', -transient] as [string, number]] : []),
     ...(bug > 0 ? [['  failed (internal)', -bug] as [string, number]] : []),
-    ...(left > 0 ? [[dryRun ? 'would be tried' : '  undecided', dryRun ? left : -left] as [string, number]] : []),
+    ...(left > 0 || dryRun
+      ? [[dryRun ? 'would be tried' : '  undecided', dryRun ? left : -left] as [string, number]]
+      : []),
     ...(dryRun ? [] : [['emitted', summary.admitted] as [string, number]]),
   ]
   const width = Math.max(...rows.map(([name]) => name.length))
   const digits = Math.max(...rows.map(([, count]) => String(count).length))
   return rows.map(([name, count]) => `${name.padEnd(width)}  ${String(count).padStart(digits)}`)
+}
+
+/** Candidates that nothing was decided about. */
+function toTry({ candidates, admitted, skipped, failed }: RunSummary): number {
+  const left = Object.values(skipped).reduce((sum, count) => sum + count, 0)
+  return candidates - admitted - left - failed.transient - failed.bug
 }
 
 function stopText({ stop }: RunSummary): string {
@@ -71,13 +78,14 @@ function places(summary: RunSummary, options: FunnelOptions): readonly string[] 
 function nextSteps(summary: RunSummary, options: FunnelOptions): readonly string[] {
   const dataset = summary.dataset === undefined ? undefined : quoted(shorten(summary.dataset, options.directory))
   if (summary.stop === 'interrupted') return [`next     the same command${options.dryRun ? '' : ' with --resume'}`]
-  if (options.dryRun) return ['next     the same command without --dry-run']
+  if (options.dryRun && toTry(summary) > 0) return ['next     the same command without --dry-run']
   if (summary.failed.transient > 0)
     return ['next     the same command with --resume tries the transient failures again']
   if (summary.admitted > 0 && dataset !== undefined)
     return [`next     ${['r2e validate', dataset, '--oracle --nop', ...(options.sandbox ?? []).map(quoted)].join(' ')}`]
   if (summary.candidates === 0)
     return [`next     another --ref or pipeline, or wider options: r2e pipelines describe ${summary.pipeline}`]
+  if (options.dryRun) return [`next     wider options: r2e pipelines describe ${summary.pipeline} explains each reason`]
   return [`next     the ledger says why; r2e pipelines describe ${summary.pipeline} explains each reason and option`]
 }
 

@@ -11,7 +11,11 @@ export async function findEnvironment(
 ): Promise<Trial | Skip> {
   const { id } = subject.candidate
   const recipes = await recipesFor(context, subject.candidate)
-  let failure: Skip = skip(id, 'environment_failed', 'no language was recognised, or no manifest says how to install')
+  let failure: Skip = skip(
+    id,
+    'environment_failed',
+    'no manifest of a known language says how to install and test this tree',
+  )
   for (const recipe of await context.environments.order(recipes)) {
     const trial = openTrial(context, { ...subject, recipe })
     if (subject.draft.plan.tests?.skipValidation) return trial

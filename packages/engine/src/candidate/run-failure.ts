@@ -12,22 +12,31 @@ export function failedRun(id: string, what: string, run: TaskRun): Skip | undefi
   return undefined
 }
 
+/** A report, and the tail of what the tests printed. */
+interface Seen {
+  readonly report: TestReport
+  readonly log: string
+}
+
 /** A report without tests says nothing about the change. */
-export function unusableReport(id: string, what: string, report: TestReport): Skip | undefined {
+export function unusableReport(id: string, what: string, { report, log }: Seen): Skip | undefined {
   if (report.parse_status === 'ok' && report.outcome === 'completed') return undefined
   const why = report.parse_detail ? `: ${report.parse_detail}` : ''
   const codes = report.exit_codes.join(', ')
-  return skip(id, 'no_tests_seen', `${what}: ${report.outcome}, ${report.parse_status} (exit ${codes})${why}`)
+  const said = lastLine(log) === '' ? '' : `; it ended with: ${lastLine(log)}`
+  return skip(id, 'no_tests_seen', `${what}: ${report.outcome}, ${report.parse_status} (exit ${codes})${why}${said}`, {
+    log,
+  })
 }
 
 /** An environment in which no test of the untouched tree passes is no environment. */
-export function unusableBase(id: string, report: TestReport): Skip | undefined {
-  const statuses = Object.values(report.tests)
+export function unusableBase(id: string, seen: Seen): Skip | undefined {
+  const statuses = Object.values(seen.report.tests)
   return (
-    unusableReport(id, 'the base', report) ??
+    unusableReport(id, 'the base', seen) ??
     (statuses.includes('PASSED')
       ? undefined
-      : skip(id, 'no_tests_seen', `the base: none of ${statuses.length} tests passes`))
+      : skip(id, 'no_tests_seen', `the base: none of ${statuses.length} tests passes`, { log: seen.log }))
   )
 }
 
@@ -51,4 +60,9 @@ function ungraded(id: string, what: string, run: UngradedRun): Skip {
   }
 }
 
-const lastLine = (text: string) => text.trimEnd().split('\n').at(-1)?.slice(0, 300) ?? ''
+/** What a program said last; the engine's own closing line of a build step tells the exit code alone. */
+function lastLine(text: string): string {
+  const lines = text.trimEnd().split('\n')
+  if (lines.length > 1 && /^The command '.*' returned a non-zero code: \d+$/.test(lines.at(-1)!)) lines.pop()
+  return lines.at(-1)!.trim().slice(0, 300)
+}

@@ -122,7 +122,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     subject,
     observeTree: async (selected) => {
       const seen = await baseRun(selected)
-      return seen.kind === 'run' ? (unusableReport(candidate.id, 'the edited tree', seen.report) ?? seen) : seen
+      return seen.kind === 'run' ? (unusableReport(candidate.id, 'the edited tree', logged(seen)) ?? seen) : seen
     },
     base: () => base!,
     inHidden,
@@ -134,7 +134,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       if (seen.kind === 'skip') return seen
       base = seen.report
       stage = { ...stage, limit: Math.min(most, runLimit(base.wall_sec)) }
-      return unusableBase(candidate.id, base) ?? seen
+      return unusableBase(candidate.id, logged(seen)) ?? seen
     },
     async blankInput() {
       return observedInput(stage, { restored: await solved(), files })
@@ -153,10 +153,12 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       const what = `the ${state} state`
       const observed = await run({ input, state: state === 'solved' ? 'oracle' : 'nop', repeat, what })
       if (observed.kind === 'skip') return observed
-      return unusableReport(candidate.id, what, observed.report) ?? observed
+      return unusableReport(candidate.id, what, logged(observed)) ?? observed
     },
   }
 }
+
+const logged = ({ report, run }: StateRun) => ({ report, log: run.log })
 
 interface Stage {
   readonly context: CandidateContext

@@ -59,7 +59,7 @@ async function newestRun(runs: string, digest: string): Promise<string> {
     if (header?.configDigest === digest) return name
   }
   throw userError('no_run_to_resume', `no run in ${runs} has this configuration`, {
-    fix: adviceOn(names),
+    fix: 'run once without --resume, or give the options of the run that is to go on',
   })
 }
 
