@@ -94,3 +94,23 @@ describe('the key of an environment', () => {
   for (const [title, files, options] of changes)
     it(`changes with ${title} [I1 W15]`, async () => expect(await keyOf(files, options)).not.toBe(await keyOf(python)))
 })
+
+describe('inference', () => {
+  const trees: Readonly<Record<string, Files>> = {
+    Gemfile: { Rakefile: '', 'spec/a_spec.rb': 'describe("a") { it("b") {} }\n' },
+    Rakefile: { Gemfile: 'gem "minitest"\n', 'test/a_test.rb': 'class ATest < Minitest::Test\nend\n' },
+    'spec/a_spec.rb': { Gemfile: 'gem "rspec"\n' },
+    'configure.ac': { 'Makefile.am': '', 'tests/a.c': 'int main() {}\n' },
+    'meson.build': { 'tests/a.c': 'int main() {}\n' },
+    'go.mod': { 'a_test.go': 'package a\n' },
+    'go.work': { 'go.mod': 'module a\n', 'a_test.go': 'package a\n' },
+    '.nvmrc': { 'package.json': '{"scripts":{"test":"jest"}}', 'test/a.test.js': 'test("a", () => {})\n' },
+  }
+  for (const [path, others] of Object.entries(trees))
+    it(`takes linear time on blanks in ${path}`, async () => {
+      const started = Date.now()
+      for (const blank of ['\n', '\r', ' ', '\t', ' \n'])
+        await builder.recipes(inputOf({ ...others, [path]: blank.repeat(100_000) }))
+      expect(Date.now() - started).toBeLessThan(3000)
+    })
+})

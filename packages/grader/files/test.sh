@@ -31,8 +31,10 @@ read_parent() {
 
 # Processes the agent left could rewrite the reward. Spared: process 1, this shell's ancestors and their other children
 # (a "tee" of the caller). In the machine's own process namespace nothing is killed: that is somebody's computer.
+# Sets "stuck" where one cannot be ended: then nothing is graded.
 kill_leftovers() {
   local pid parent ancestors=' ' found round
+  stuck=
   [ "${R2E_KEEP_PROCESSES:-}" = 1 ] && return
   case "$(readlink /proc/self/ns/pid)" in
     'pid:[4026531836]') return ;;
@@ -44,7 +46,9 @@ kill_leftovers() {
     ancestors="$ancestors$parent "
     read_parent "$parent"
   done
-  for round in 1 2 3 4 5 6 7 8 9 10; do
+  # All at once, the callers too: one that goes on forking is never where a look finds it, and no fork escapes this.
+  kill -STOP -1 2>/dev/null
+  for round in {1..300}; do
     found=
     for pid in /proc/[0-9]*; do
       pid=${pid#/proc/}
@@ -52,11 +56,12 @@ kill_leftovers() {
       read_parent "$pid"
       [ -z "$parent" ] || [ "$parent" = $$ ] && continue
       case $ancestors in *" $pid "* | *" $parent "*) continue ;; esac
-      kill -STOP "$pid" 2>/dev/null
       kill -KILL "$pid" 2>/dev/null && found=1
     done
-    [ -z "$found" ] && return
+    [ -z "$found" ] && break
   done
+  kill -CONT -1 2>/dev/null
+  stuck=$found
 }
 
 # Sets "python": the system's, which the project cannot have replaced; else one of PATH outside the work tree.
@@ -87,7 +92,9 @@ printf '0\n' > "$logs/reward.txt"
 printf '{"reward": 0}\n' > "$logs/reward.json"
 
 find_python
-if [ -n "$python" ]; then
+if [ -n "$stuck" ]; then
+  printf '{"reward": 0, "status": "processes_left"}\n' > "$logs/reward-details.json"
+elif [ -n "$python" ]; then
   R2E_LOGS=$logs R2E_PATH=$container_path "$python" -I "$tests/grade.py" grade < /dev/null
 else
   printf '{"reward": 0, "status": "no_python"}\n' > "$logs/reward-details.json"

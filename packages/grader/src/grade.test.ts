@@ -1,8 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunPlan } from '@r2e/spec'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { makeTask, pytestPython, removeTask, type Task, type TaskOptions } from './__fixtures__/make-task.ts'
 
 const source = 'def add(a, b):\n    return a - b\n'
@@ -250,6 +260,57 @@ describe('what the agent plants', () => {
       expect(readFileSync(join(attacked.root, 'caller'), 'utf8')).toBe('ended\n')
     },
   )
+})
+
+describe.skipIf(!canUnshare())('a process that forks and exits without end', () => {
+  /** It turns a reward of 0 into 1, under another number each time it is looked for. */
+  const hopper = (logs: string) => `#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+int main() {
+  if (fork()) return 0;
+  setsid();
+  close(0); close(1); close(2);
+  for (time_t end = time(0) + 20; time(0) < end; ) {
+    char text[4096];
+    int file = open("${logs}/reward.json", O_RDONLY);
+    int length = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0) close(file);
+    text[length > 0 ? length : 0] = 0;
+    if (strstr(text, "\\"reward\\": 0.0")) {
+      file = open("${logs}/reward.json", O_WRONLY | O_TRUNC);
+      if (write(file, "{\\"reward\\": 1.0}\\n", 16)) return 0;
+    }
+    if (fork()) _exit(0);
+  }
+}
+`
+  const compiled = (folder: string, logs: string) => {
+    writeFileSync(join(folder, 'hop.c'), hopper(logs))
+    execFileSync('cc', ['-w', '-o', join(folder, 'hop'), join(folder, 'hop.c')])
+    return join(folder, 'hop')
+  }
+  const inNamespace = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', 'bash', '-c']
+
+  it('and that the agent left does not outlive the start of the verifier [H11 F16]', async () => {
+    const attacked = await task()
+    const script = `${compiled(attacked.root, attacked.logs)}; "$@"; sleep 0.3`
+    const graded = await attacked.grade([...inNamespace, script, 'init'])
+    expect(graded).toMatchObject({ reward: 0, text: 0 })
+  })
+
+  it('and that a test left does not outlive its command [H11 W11]', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'r2e-hop-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const argv = ['/bin/sh', '-c', `${folder}/hop; ${report}`, '{report}']
+    const run = { runner: 'unittest', format: 'events-jsonl', commands: [{ argv, report: 'r.jsonl' }] } as const
+    const left = await task({ run, f2p: ['m.C.hard'], p2p: [] })
+    compiled(folder, left.logs)
+    const graded = await left.grade([...inNamespace, '"$@"; sleep 0.3', 'init'])
+    expect(graded).toMatchObject({ reward: 0, text: 0 })
+  })
 })
 
 describe('a runner that misbehaves', () => {

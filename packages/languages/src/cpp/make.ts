@@ -14,7 +14,7 @@ export interface MakeProject {
 /** A project of autotools with tests, or a Makefile at the root that has a target for them. */
 export function makeProject({ texts, whole }: BuildFiles, manifests: Manifests): MakeProject | undefined {
   const autotools = ['configure.ac', 'configure.in', 'configure'].some(manifests.has)
-  if (autotools && /^\s*(?:TESTS|check_PROGRAMS|check[-_\w]*)\s*(?:\+?=|:)/m.test(whole))
+  if (autotools && /^[ \t]*(?:TESTS|check_PROGRAMS|check[-_\w]*)[ \t]*(?:\+?=|:)/m.test(whole))
     return { autotools, target: 'check' }
   for (const name of ['GNUmakefile', 'makefile', 'Makefile']) {
     const target = /^(check|tests?)[ \t]*::?(?!=)/m.exec(texts.get(name) ?? '')?.[1]

@@ -6,7 +6,7 @@ export function isMesonFile(name: string): boolean {
 }
 
 export function mesonProject(files: BuildFiles): string | undefined {
-  return /\btest\s*\(/.test(files.whole) ? shallowest(files, 'meson.build', /^\s*project\s*\(/m) : undefined
+  return /\btest\s*\(/.test(files.whole) ? shallowest(files, 'meson.build', /^[ \t]*project\s*\(/m) : undefined
 }
 
 const always = ['--wrap-mode=nodownload', '-Ddebug=false', '-Doptimization=0', '-Dwerror=false']

@@ -19,13 +19,13 @@ export function recipeModules(recipe: Recipe): GoModule[] {
 }
 
 export function modulePath(goMod: string): string {
-  const match = /^\s*module\s+(?:"([^"]+)"|`([^`]+)`|([^\s(/][^\s(]*))/m.exec(goMod)
+  const match = /^[ \t]*module[ \t]+(?:"([^"]+)"|`([^`]+)`|([^\s(/][^\s(]*))/m.exec(goMod)
   return match?.[1] ?? match?.[2] ?? match?.[3] ?? ''
 }
 
 /** The `go` line: `1.22`, or undefined. */
 export function goVersion(goMod: string): string | undefined {
-  return /^\s*go\s+(1\.\d+)/m.exec(goMod)?.[1]
+  return /^[ \t]*go[ \t]+(1\.\d+)/m.exec(goMod)?.[1]
 }
 
 /** The innermost module that holds a file. */

@@ -92,7 +92,7 @@ async function moduleFiles(manifests: Manifests): Promise<RecipeFile[]> {
 /** Folders that a go.mod replaces a module by, or that a go.work uses. */
 function localFolders(text: string): string[] {
   const code = text.replace(/\/\/.*$/gm, '')
-  return [...code.matchAll(/(?:=>|^\s*use|^)\s*"?(\.\.?(?:\/[^\s")]*)?)"?\s*$/gm)].map((match) => match[1]!)
+  return [...code.matchAll(/(?:=>|^[ \t]*use|^)[ \t]*"?(\.\.?(?:\/[^\s")]*)?)"?[ \t\r]*$/gm)].map((match) => match[1]!)
 }
 
 /** Folders of the modules that hold a test file, the root first. */

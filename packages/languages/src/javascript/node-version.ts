@@ -3,7 +3,7 @@ const majors = [24, 22, 20, 18, 16, 14]
 
 /** The major of `.nvmrc`, `volta.node` and the like: `v20.11.1` → 20; a name of a line (`lts/iron`) is none. */
 function pinnedMajor(text: string | undefined): number | undefined {
-  const match = /^\s*v?(\d{1,2})(?:\.|\s*$)/m.exec(text ?? '')
+  const match = /^[ \t]*v?(\d{1,2})(?:\.|[ \t\r]*$)/m.exec(text ?? '')
   return match ? Number(match[1]) : undefined
 }
 

@@ -37,28 +37,44 @@ const withValue = new Set([
   '-o',
 ])
 const managers = new Set(['npm', 'pnpm', 'yarn', 'bun'])
-const deepest = 8
+/** Commands of all scripts together; a script that calls itself, through others too, adds none. */
+const most = 1000
 
 /**
  * The commands of a script in order, scripts that it calls in place of the call: `nyc npm run unit` with
  * `unit: NODE_ENV=test mocha` is `mocha`. Operators count outside quotes alone; what the shell would expand stays as it
  * is written, since runners expand patterns themselves.
  */
-export function scriptCommands(
-  scripts: Readonly<Record<string, string>>,
-  name: string,
-  depth = 0,
-): readonly ScriptCommand[] {
-  const script = Object.hasOwn(scripts, name) ? scripts[name]! : ''
-  if (depth > deepest) return []
-  const before = Object.hasOwn(scripts, `pre${name}`) ? scriptCommands(scripts, `pre${name}`, depth + 1) : []
-  return [...before, ...splitCommands(script).flatMap((words) => expand(unwrap(words), scripts, depth))]
+export function scriptCommands(scripts: Readonly<Record<string, string>>, name: string): readonly ScriptCommand[] {
+  return commandsOf({ scripts, split: new Map(), left: most }, name, [])
 }
 
-function expand(command: ScriptCommand, scripts: Readonly<Record<string, string>>, depth: number): ScriptCommand[] {
-  const called = calledScripts(command.words, scripts)
+interface Walk {
+  readonly scripts: Readonly<Record<string, string>>
+  readonly split: Map<string, readonly ScriptCommand[]>
+  left: number
+}
+
+function commandsOf(walk: Walk, name: string, callers: readonly string[]): ScriptCommand[] {
+  if (!Object.hasOwn(walk.scripts, name) || callers.includes(name)) return []
+  const found = commandsOf(walk, `pre${name}`, [...callers, name])
+  for (const command of splitOnce(walk, name)) {
+    if (walk.left-- <= 0) break
+    found.push(...expand(walk, command, [...callers, name]))
+  }
+  return found
+}
+
+function splitOnce({ scripts, split }: Walk, name: string): readonly ScriptCommand[] {
+  const known = split.get(name) ?? splitCommands(scripts[name]!).map(unwrap)
+  split.set(name, known)
+  return known
+}
+
+function expand(walk: Walk, command: ScriptCommand, callers: readonly string[]): ScriptCommand[] {
+  const called = calledScripts(command.words, walk.scripts)
   if (called === undefined) return command.words.length > 0 ? [command] : []
-  const found = called.names.flatMap((name) => scriptCommands(scripts, name, depth + 1))
+  const found = called.names.flatMap((name) => commandsOf(walk, name, callers))
   return found.map((inner, at) => ({
     env: { ...command.env, ...inner.env },
     words: at === found.length - 1 ? [...inner.words, ...called.rest] : inner.words,

@@ -87,6 +87,22 @@ describe('the runner of a package [B10 B11 W7]', () => {
     it(`is ${runner} for: ${script}`, () =>
       expect(suiteOf({ ...scripts, test: script }, ['mocha'])).toEqual({ runner, suite, env }))
 
+  it('comes to an end where scripts call themselves and each other', () => {
+    const calls = (name: string) => `npm run ${name} && `.repeat(12)
+    const scripts = {
+      test: `${calls('test')}${calls('a')}mocha`,
+      a: `${calls('b')}tsc`,
+      b: `${calls('c')}tsc`,
+      c: calls('d'),
+    }
+    const started = Date.now()
+    expect(suiteOf({ ...scripts, d: `${calls('e')}x`, e: `${calls('f')}x`, f: 'mocha' }, ['mocha']).runner).toBe(
+      'mocha',
+    )
+    expect(suiteOf({ test: `${calls('test')}mocha` }, ['mocha']).runner).toBe('mocha')
+    expect(Date.now() - started).toBeLessThan(2000)
+  })
+
   it('is known by its library where no script names one', () => {
     expect(suiteOf({}, ['jest', 'vitest'])?.runner).toBe('vitest')
     expect(suiteOf({ test: 'make test' }, [])?.suite).toEqual(['node --test'])

@@ -10,7 +10,7 @@ const word = /["']([\w./-]+)["']/g
 
 /** Read by the shape of its lines; a Rakefile is never run. */
 export function parseRakefile(text: string): TestTask {
-  const code = text.replace(/^\s*#.*$/gm, '')
+  const code = text.replace(/^[ \t]*#.*$/gm, '')
   const folders = [...code.matchAll(/\blibs\s*(?:<<|\+?=|\.(?:push|concat|unshift)\b)(.*)$/gm)].flatMap(([, rest]) => [
     ...words(rest!),
     ...percentWords(rest!),

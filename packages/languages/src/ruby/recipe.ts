@@ -81,9 +81,9 @@ async function chooseTests(manifests: Manifests): Promise<Tests[]> {
   const helpers = manifests.paths.filter((path) => /^(?:spec|test)\/(?:.*\/)?\w*helper\w*\.rb$/.test(path))
   const texts = [...(await manifests.peek([...helpers, ...tests, ...specs].slice(0, mostTests))).values()]
   const says = (pattern: RegExp) => texts.some((text) => pattern.test(text))
-  const specsAreMinitest = says(/^\s*require ["']minitest/m) && !says(/\bRSpec\b|require ["']rspec/)
+  const specsAreMinitest = says(/^[ \t]*require ["']minitest/m) && !says(/\bRSpec\b|require ["']rspec/)
   const inMinitest = specsAreMinitest ? [...tests, ...specs] : tests
-  const library = says(/^\s*require ["']test\/unit["']/m) ? 'test-unit' : 'minitest'
+  const library = says(/^[ \t]*require ["']test\/unit["']/m) ? 'test-unit' : 'minitest'
   const found: Tests[] = [
     ...(specs.length > 0 && !specsAreMinitest
       ? [{ runner: 'rspec' as const, suite: specFolders(specs), needs: ['rspec'] }]

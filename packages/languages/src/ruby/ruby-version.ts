@@ -17,7 +17,7 @@ export function rubyVersion({ file, toolVersions, gemfile, lock, gemspec }: Vers
   const named =
     /^(?:ruby-)?(\d+\.\d+)/m.exec(file ?? '')?.[1] ??
     /^ruby\s+(\d+\.\d+)/m.exec(toolVersions ?? '')?.[1] ??
-    /^\s*ruby\s*\(?\s*["'](?:~> *)?(\d+\.\d+)/m.exec(gemfile ?? '')?.[1] ??
+    /^[ \t]*ruby[ \t]*\(?[ \t]*["'](?:~> *)?(\d+\.\d+)/m.exec(gemfile ?? '')?.[1] ??
     /^RUBY VERSION\n\s+ruby (\d+\.\d+)/m.exec(lock ?? '')?.[1]
   if (named !== undefined) return nearest(named)
   const wanted = /required_ruby_version\s*=?\s*(.*)$/m.exec(gemspec ?? '')?.[1] ?? ''
