@@ -23,7 +23,8 @@ function treeOf(files: Files): Tree {
 }
 
 function inputOf(files: Files, options: Partial<RecipeOptions> = {}): RecipeInput {
-  const repository = { newestTag: async () => undefined } as Partial<Repository> as Repository
+  const commit = async () => ({ committedAt: '2024-05-31T12:00:00Z' })
+  const repository = { newestTag: async () => undefined, commit } as unknown as Repository
   return { tree: treeOf(files), repository, options: { setup: [], ...options } }
 }
 
