@@ -109,3 +109,53 @@ describe.skipIf(reason !== undefined)(`tests that moved in one task${reason ? ` 
     6 * MINUTES,
   )
 })
+
+describe.skipIf(reason !== undefined)(`a task of which nothing is left${reason ? ` (${reason})` : ''}`, () => {
+  const place = join(cwd, 'withdrawn')
+  const coins = Array.from({ length: 4 }, (_, i) =>
+    method(`race_${i}`, 'self.assertTrue(count(["a", "a"]) == 2 and (not NOISE or time.time_ns() // 1000 % 2))'),
+  )
+  const classOf = (methods: readonly string[]) => `${head}class TallyTest(unittest.TestCase):\n${methods.join('')}`
+  const steady = method('total', 'self.assertEqual(total([1, 2]), 3)')
+  const steps: readonly RepositoryStep[] = [
+    { commit: 'Start the tally module', files: { 'tally.py': source(false, 0), 'test_tally.py': classOf([steady]) } },
+    {
+      commit: 'Fix the total of one item\n\nAn older fix, which is not wanted any more when two are found.',
+      files: { 'tally.py': source(false, 0).replace('9', '8'), 'test_tally.py': classOf([steady, added[1]!]) },
+    },
+    {
+      commit: 'Fix the count of a list with equal items\n\nEqual items were counted once.',
+      files: { 'tally.py': source(false, 1), 'test_tally.py': classOf([steady, ...coins]) },
+    },
+    { commit: 'Turn the noise on, which tests do not like', files: { 'tally.py': source(true, 1) } },
+    {
+      commit: 'Fix the error that an empty list raises\n\nThe first of no items is nothing at all.',
+      files: { 'tally.py': source(true, 2), 'test_tally.py': classOf([steady, ...coins, added[1]!]) },
+    },
+  ]
+  const limited = [...words, '--limit', '2']
+  const tasks = async () =>
+    Object.keys(await treeDigest(join(place, 'out'))).filter((path) => path.endsWith('task.toml'))
+
+  it(
+    'is withdrawn, and its place stays taken when the run goes on later [W22]',
+    async () => {
+      await buildRepository(join(place, 'demo'), steps)
+      const whole = await r2e(limited, { cwd: place })
+      expect(whole).toMatchObject({ code: 0, stderr: '' })
+      expect(revisions(whole).map(({ end }) => end)).toMatchObject([{ state: 'skipped', reason: 'flaky' }])
+      const left = await tasks()
+      expect(left).toHaveLength(1)
+      for (const folder of ['out', 'state/runs', 'state/blobs', 'state/cache/observations'])
+        rmSync(join(place, folder), { recursive: true, force: true })
+      const onEvent = (event: RunEvent, child: { kill(signal: 'SIGKILL'): void }) =>
+        void (event.type === 'candidate-revised' && child.kill('SIGKILL'))
+      expect(await r2e(limited, { cwd: place, onEvent })).toMatchObject({ signal: 'SIGKILL' })
+      for (const again of [1, 2]) {
+        expect([again, await r2e([...limited, '--resume'], { cwd: place })]).toMatchObject([again, { code: 0 }])
+        expect(await tasks()).toEqual(left)
+      }
+    },
+    6 * MINUTES,
+  )
+})

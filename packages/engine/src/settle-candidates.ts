@@ -62,6 +62,7 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
   const admission: Admission = { context, dataset, seen: new Map(), placed }
   const width = Math.min(context.config.sandbox.concurrency, context.options.cores)
   let found = 0
+  let placedOnce = 0
   for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
     signal.throwIfAborted()
     const end = await admit(admission, settled)
@@ -70,7 +71,9 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
     context.emit({ type: 'candidate-end', id: settled.id, title: settled.title, end, replayed: settled.replayed })
     if (end.state === 'failed' && end.fault === 'bug' && context.config.strict) throw settled.error
     if (settled.found) found++
-    const stop = tally.admitted >= limit ? 'limit' : found >= maxCandidates ? 'max_candidates' : undefined
+    // A task that was withdrawn counts: a resumed run stops where the undisturbed one did.
+    if (end.state === 'admitted' || settled.revised) placedOnce++
+    const stop = placedOnce >= limit ? 'limit' : found >= maxCandidates ? 'max_candidates' : undefined
     if (!stop) continue
     stopWork()
     return stop

@@ -52,7 +52,7 @@ async function reviseAll(
     const { taskId } = listing[next++]!.task
     // before the record: a run that is killed in between finds the task admitted, and comes here again
     if (!task) await placement.dataset.withdraw(taskId)
-    await record(context, settled, end)
+    await record(context, { ...settled, revised: true }, end)
     if (task) placement.placed.set(id, { ...placement.placed.get(id)!, task })
     else placement.placed.delete(id)
     placement.tally.revise(end)

@@ -29,7 +29,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, Optional
+from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 VERSION = "2"
 TESTS = Path(__file__).resolve().parent
@@ -525,32 +525,42 @@ def numbered(pieces: list[Any]) -> Iterator[tuple[tuple[str, int], Any]]:
 ROOT_NAMESPACE = "pid:[4026531836]"
 
 
+class Process(NamedTuple):
+    parent: int
+    group: int
+
+
 def kill_strays(mark: str) -> None:
-    """Ends what the tests left behind: in a container everything but our callers, else what carries our mark."""
-    if os.environ.get("R2E_KEEP_PROCESSES") == "1" or os.readlink("/proc/self/ns/pid") == ROOT_NAMESPACE:
-        end_all(lambda: marked_processes(mark))
-        return
-    # At once, our callers too: one that goes on forking is never where a look finds it, and no fork escapes this.
-    send(-1, signal.SIGSTOP)
+    """
+    Ends what the tests left behind: in a container everything but our callers, else what carries our mark. What forks
+    and exits without end is hardly ever where a look finds it: its group ends it, or at last a halt of all processes,
+    which no fork escapes. That one halts our callers too, and some of them go to sleep with what they wait for.
+    """
+    ours = os.environ.get("R2E_KEEP_PROCESSES") == "1" or os.readlink("/proc/self/ns/pid") == ROOT_NAMESPACE
+    halted = False
     try:
-        if end_all(foreign_processes):
-            raise Ungradable("processes_left", "processes that the tests started cannot be ended")
+        for turn in range(400):
+            table, whole = processes()
+            victims = marked_processes(table, mark) if ours else foreign_processes(table)
+            if not victims and (whole or ours):
+                return
+            if turn == 100 and not ours:
+                halted = True
+                send(-1, signal.SIGSTOP)
+            end_all(table, victims)
+            time.sleep(0.005)
+        raise Ungradable("processes_left", "processes that the tests started cannot be ended")
     finally:
-        send(-1, signal.SIGCONT)
+        if halted:
+            send(-1, signal.SIGCONT)
 
 
-def end_all(find: Callable[[], list[int]]) -> list[int]:
-    """Answers what cannot be ended."""
-    victims: list[int] = []
-    for _ in range(300):
-        victims = find()
-        if not victims:
-            break
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            for pid in victims:
-                send(pid, number)
-        time.sleep(0.01)
-    return victims
+def end_all(table: dict[int, Process], victims: list[int]) -> None:
+    spared = {process.group for pid, process in table.items() if pid not in victims}
+    groups = {table[pid].group for pid in victims} - spared
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for target in [*(-group for group in groups if group > 1), *victims]:
+            send(target, number)
 
 
 def send(pid: int, number: int) -> None:
@@ -560,39 +570,42 @@ def send(pid: int, number: int) -> None:
         pass
 
 
-def parents() -> dict[int, int]:
-    """Living processes to their parents, but for those of the container's own session (an init's first child)."""
-    found = {}
+def processes() -> tuple[dict[int, Process], bool]:
+    """
+    Living processes, but for those of the container's own session (an init's first child); and whether each that was
+    listed was still there to be looked at.
+    """
+    found, whole = {}, True
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
-            state, parent, _, session = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:4]
+            state, parent, group, session = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:4]
         except (OSError, ValueError):
+            whole = False
             continue
         if state not in (b"Z", b"X") and (session != b"1" or name == "1"):
-            found[int(name)] = int(parent)
-    return found
+            found[int(name)] = Process(int(parent), int(group))
+    return found, whole
 
 
-def foreign_processes() -> list[int]:
+def foreign_processes(table: dict[int, Process]) -> list[int]:
     """All but process 1, this one, its ancestors and their other children."""
-    table = parents()
     ancestors = set()
-    parent = table.get(os.getpid(), 0)
-    while parent > 1:
-        ancestors.add(parent)
-        parent = table.get(parent, 0)
+    pid = os.getpid()
+    while pid in table and table[pid].parent > 1:
+        pid = table[pid].parent
+        ancestors.add(pid)
     return [
         pid
-        for pid, above in table.items()
-        if pid not in (1, os.getpid()) and pid not in ancestors and above not in ancestors
+        for pid, process in table.items()
+        if pid not in (1, os.getpid()) and pid not in ancestors and process.parent not in ancestors
     ]
 
 
-def marked_processes(mark: str) -> list[int]:
+def marked_processes(table: dict[int, Process], mark: str) -> list[int]:
     marked = []
-    for pid in parents():
+    for pid in table:
         try:
             environment = Path("/proc", str(pid), "environ").read_bytes()
         except OSError:

@@ -15,25 +15,30 @@ remove_rewards() {
   done
 }
 
-# Sets "parent"; empty for a zombie or a process that is gone, and for the container's own session: where process 1 is
-# an init, its first child keeps the container alive, and nothing that was started later can join that session.
-# The name in field 2 may hold blanks and brackets.
+# Sets "parent" and "group"; "parent" is empty for a zombie, for a process that is gone ("gone" says so), and for the
+# container's own session: where process 1 is an init, its first child keeps the container alive, and nothing that was
+# started later can join that session. The name in field 2 may hold blanks and brackets.
 read_parent() {
   local stat=
-  parent=
+  parent= group= gone=
   { IFS= read -r -d '' stat < "/proc/$1/stat"; } 2>/dev/null
   stat=${stat##*) }
-  case $stat in '' | Z*) return ;; esac
-  set -- $stat
-  [ "$4" = 1 ] && return
-  parent=$2
+  case $stat in
+    '') gone=1 ;;
+    Z*) ;;
+    *)
+      set -- $stat
+      [ "$4" = 1 ] || { parent=$2 group=$3; }
+      ;;
+  esac
 }
 
 # Processes the agent left could rewrite the reward. Spared: process 1, this shell's ancestors and their other children
 # (a "tee" of the caller). In the machine's own process namespace nothing is killed: that is somebody's computer.
-# Sets "stuck" where one cannot be ended: then nothing is graded.
+# What forks and exits without end is hardly ever where a look finds it: its group ends it, or at last a halt of all
+# processes, which no fork escapes. Sets "stuck" where some cannot be ended: then nothing is graded.
 kill_leftovers() {
-  local pid parent ancestors=' ' found round
+  local pid parent group gone groups ancestors=' ' found=1 round
   stuck=
   [ "${R2E_KEEP_PROCESSES:-}" = 1 ] && return
   case "$(readlink /proc/self/ns/pid)" in
@@ -42,25 +47,29 @@ kill_leftovers() {
     *) return ;;
   esac
   read_parent $$
+  groups=" $group "
   while [ "${parent:-0}" -gt 1 ]; do
     ancestors="$ancestors$parent "
     read_parent "$parent"
+    groups="$groups$group "
   done
-  # All at once, the callers too: one that goes on forking is never where a look finds it, and no fork escapes this.
-  kill -STOP -1 2>/dev/null
-  for round in {1..300}; do
+  for round in {1..400}; do
+    [ "$round" = 100 ] && kill -STOP -1 2>/dev/null
     found=
     for pid in /proc/[0-9]*; do
       pid=${pid#/proc/}
       [ "$pid" = 1 ] || [ "$pid" = $$ ] && continue
       read_parent "$pid"
+      [ -n "$gone" ] && found=1
       [ -z "$parent" ] || [ "$parent" = $$ ] && continue
       case $ancestors in *" $pid "* | *" $parent "*) continue ;; esac
-      kill -KILL "$pid" 2>/dev/null && found=1
+      case $groups in *" $group "*) ;; *) [ "$group" -gt 1 ] && kill -KILL -- "-$group" 2>/dev/null ;; esac
+      kill -KILL "$pid" 2>/dev/null
+      found=1
     done
     [ -z "$found" ] && break
   done
-  kill -CONT -1 2>/dev/null
+  [ "$round" -ge 100 ] && kill -CONT -1 2>/dev/null
   stuck=$found
 }
 

@@ -44,6 +44,8 @@ export interface Settled {
   readonly replayed: boolean
   /** False for what discovery already left out. */
   readonly found: boolean
+  /** A verdict on a task that was admitted before: it has had its place among the wanted ones. */
+  readonly revised?: boolean | undefined
   /** Tests seen to move (`parametrisedTest`), whatever became of the candidate. */
   readonly restless: readonly string[]
   readonly evidence?: JsonObject | undefined

@@ -8,7 +8,7 @@ import { type AdmittedTask, type CandidateContext, candidateDirectory, type Sett
  * it settled. What discovery left out is written in the journal alone.
  */
 export async function record(context: CandidateContext, settled: Settled, end: CandidateEnd): Promise<void> {
-  const { id, title, task, restless } = settled
+  const { id, title, task, revised } = settled
   const result = task && (await context.blobs.put(encodeUtf8(JSON.stringify(task))))
   if (settled.found) {
     const verdict = {
@@ -21,8 +21,10 @@ export async function record(context: CandidateContext, settled: Settled, end: C
     const path = join(candidateDirectory(context, id), 'verdict.json')
     await writeDurably(path, `${JSON.stringify(verdict, null, 2)}\n`)
   }
-  const moved = restless.length > 0 && { restless }
-  await context.directory.journal.append({ id, title, end, ...(result && { result }), ...moved })
+  const { journal } = context.directory
+  const restless = [...new Set([...(journal.settled.get(id)?.restless ?? []), ...settled.restless])].sort()
+  const more = { ...(restless.length > 0 && { restless }), ...(revised && { revised }) }
+  await journal.append({ id, title, end, ...(result && { result }), ...more })
 }
 
 const stackOf = (error: unknown) => (error instanceof Error ? error.stack : undefined)
@@ -34,10 +36,10 @@ const stackOf = (error: unknown) => (error instanceof Error ? error.stack : unde
 export async function replay(context: CandidateContext, id: string): Promise<Settled | undefined> {
   const known = context.directory.journal.settled.get(id)
   if (!known || (known.end.state === 'failed' && known.end.fault === 'transient')) return undefined
-  const { title, end, result, restless = [] } = known
+  const { title, end, result, revised, restless = [] } = known
   const task = result === undefined ? undefined : await readTask(context, result).catch(() => undefined)
   if (end.state === 'admitted' && !task) return undefined
-  return { id, title, end, task, replayed: true, found: true, restless }
+  return { id, title, end, task, replayed: true, found: true, revised, restless }
 }
 
 async function readTask(context: CandidateContext, blob: string): Promise<AdmittedTask> {

@@ -33,11 +33,22 @@ const MOST_EXTRA = 3
  * with the oracle and nothing without.
  */
 export async function observePairs(context: PairContext, trial: Trial): Promise<Verdict | Skip> {
+  const seen: Seen = { moved: [] }
+  const outcome = await settlePairs(context, trial, seen)
+  if (outcome.kind !== 'skip' || seen.moved.length === 0) return outcome
+  return { ...outcome, evidence: { ...outcome.evidence, quarantined: seen.moved } }
+}
+
+/** Tests seen to move, which no other task may list either, however this candidate ends. */
+interface Seen {
+  moved: readonly string[]
+}
+
+async function settlePairs(context: PairContext, trial: Trial, seen: Seen): Promise<Verdict | Skip> {
   const { id } = trial.subject.candidate
   const wanted = wantedRuns(context)
   const pairs: Pair[] = []
   let lists: Lists | undefined
-  let moved: readonly string[] = []
   let verifierTimeoutSec = 0
   while (pairs.length < Math.max(wanted.pairs, wanted.proofs + 1) + MOST_EXTRA) {
     const pair = await observePair(trial, { repeat: pairs.length, lists, verifierTimeoutSec })
@@ -45,7 +56,7 @@ export async function observePairs(context: PairContext, trial: Trial): Promise<
     pairs.push(pair)
     const classes = classifyPairs(trial, pairs, context.restless)
     if (classes.kind === 'skip') return classes
-    moved = classes.quarantined
+    seen.moved = classes.quarantined
     const unfit = checkClasses(trial, classes, { pairs, restless: context.restless })
     if (unfit) return unfit
     const current = listsOf(trial, classes)
@@ -61,8 +72,7 @@ export async function observePairs(context: PairContext, trial: Trial): Promise<
     return { kind: 'verdict', ...current, ...rewards, quarantined, origins, pairs, verifierTimeoutSec }
   }
   return skip(id, 'flaky', `the lists of tests still moved after ${pairs.length} pairs of runs`, {
-    quarantined: moved,
-    statuses: statusesOf(pairs, moved),
+    statuses: statusesOf(pairs, seen.moved),
   })
 }
 
@@ -121,7 +131,6 @@ function checkClasses(
   if (plan.requireFailToPass && failToPass.length < plan.minFailToPass) {
     if (pairs.length > 1 || restless.size > 0)
       return skip(candidate.id, 'flaky', `too few fail-to-pass tests are steady; these moved: ${some(quarantined)}`, {
-        quarantined,
         statuses: statusesOf(pairs, quarantined),
       })
     const [without, withSolution] = [passed(pairs[0]!.broken), passed(pairs[0]!.solved)]

@@ -21,6 +21,8 @@ export interface SettledRecord {
   readonly end: CandidateEnd
   /** Blob of the task of an admitted candidate. */
   readonly result?: string | undefined
+  /** True for the verdict on a task that was admitted before. */
+  readonly revised?: boolean | undefined
   /** Tests seen to move, which no other task of the repository may list. */
   readonly restless?: readonly string[] | undefined
 }
@@ -68,6 +70,7 @@ const RecordSchema = v.looseObject({
     v.looseObject({ state: v.literal('failed'), fault: v.picklist(['bug', 'transient']) }),
   ]),
   result: v.optional(v.string()),
+  revised: v.optional(v.boolean()),
   restless: v.optional(v.array(v.string())),
 })
 
