@@ -106,6 +106,7 @@ def parser_of(form: str) -> Callable[[str, str], Report]:
 
 
 MAX_DEPTH = 100
+NAME = "[A-Za-z_:][A-Za-z0-9_:.-]*"  # all that a runner writes; parsers differ in which others they take
 
 
 def visit_xml(
@@ -120,12 +121,21 @@ def visit_xml(
     if not start:
         return "the report holds no XML document" if text.strip() else "the report is empty"
     depth = 0
+    names: set[str] = set()
+
+    def check(name: str) -> None:
+        if name not in names and not re.fullmatch(NAME, name):
+            raise ValueError(f"the name {name[:40]!r}")
+        names.add(name)
 
     def opened(name: str, attributes: dict[str, str]) -> None:
         nonlocal depth
         depth += 1
         if depth > MAX_DEPTH:
             raise ValueError("the XML is nested too deeply")
+        check(name)
+        for attribute in attributes:
+            check(attribute)
         open_tag(name, attributes)
 
     def closed(name: str) -> None:
@@ -136,7 +146,8 @@ def visit_xml(
     def doctype(*_: object) -> None:
         raise ValueError("the XML has a document type")
 
-    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[start.start() :])
+    begin = start.start() + declaration(text, start.start())
+    document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[begin:])
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.StartElementHandler = opened
     parser.EndElementHandler = closed
@@ -148,6 +159,12 @@ def visit_xml(
     except (xml.parsers.expat.ExpatError, ValueError) as error:
         return f"the XML is not well-formed: {error}"
     return None
+
+
+def declaration(text: str, start: int) -> int:
+    """Length of an XML declaration: its version and encoding say nothing about text that is decoded already."""
+    end = text.find("?>", start) if text.startswith("<?xml", start) else -1
+    return end + 2 - start if end >= 0 else 0
 
 
 # JSON

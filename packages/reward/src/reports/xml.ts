@@ -32,10 +32,18 @@ export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Gener
     throw new Error(message)
   }
   let depth = 0
+  const names = new Set<string>()
+  const check = (name: string) => {
+    if (names.has(name)) return
+    if (!NAME.test(name)) stop(`the XML has the name ${JSON.stringify(name.slice(0, 40))}`)
+    names.add(name)
+  }
   parser.on('error', (error) => stop(`the XML is not well-formed: ${error.message}`))
   parser.on('doctype', () => stop('the XML has a document type'))
   parser.on('opentag', ({ name, attributes }) => {
     if (++depth > MAX_DEPTH) stop('the XML is nested too deeply')
+    check(name)
+    for (const attribute in attributes) check(attribute)
     visitor.open(name, attributes)
   })
   parser.on('closetag', ({ name }) => {
@@ -44,7 +52,7 @@ export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Gener
   })
   if (visitor.text) parser.on('text', (part) => visitor.text!(part))
   try {
-    for (let at = start; at < text.length; at += STEP) {
+    for (let at = start + declaration(text, start); at < text.length; at += STEP) {
       parser.write(text.slice(at, at + STEP).replace(ILLEGAL, '\ufffd'))
       yield
     }
@@ -56,7 +64,16 @@ export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Gener
 }
 
 const MAX_DEPTH = 100
+/** All that a runner writes; parsers differ in which others they take. */
+const NAME = /^[A-Za-z_:][\w:.-]*$/
 const STEP = 65_536
 
 /** Characters that XML forbids, as a careless writer passes them on. */
 const ILLEGAL = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g
+
+/** Length of an XML declaration: its version and encoding say nothing about text that is decoded already. */
+function declaration(text: string, start: number): number {
+  if (!text.startsWith('<?xml', start)) return 0
+  const end = text.indexOf('?>', start)
+  return end < 0 ? 0 : end + 2 - start
+}
