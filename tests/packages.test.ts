@@ -42,8 +42,6 @@ beforeAll(async () => {
   const dependencies = Object.fromEntries(names.filter(([name]) => name !== '@r2e/testing'))
   writeFileSync(join(outside, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies }))
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
-  // npm waits five minutes for an answer that does not come, and then asks again
-  flags.push('--fetch-timeout=20000', '--fetch-retries=6', '--fetch-retry-mintimeout=1000')
   await run('npm', ['install', ...flags], { cwd: outside })
   writeFileSync(join(outside, 'score.js'), program)
 }, 600_000)
