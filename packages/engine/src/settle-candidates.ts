@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Candidate, CandidateEnd, Found, RunSummary, Skip } from '@r2e/spec'
-import type { CandidateContext, Settled } from './candidate/context.ts'
+import { type CandidateContext, type Settled, workersOf } from './candidate/context.ts'
 import { record, replay } from './candidate/ledger.ts'
 import { processCandidate } from './candidate/process-candidate.ts'
 import type { DatasetWriter } from './dataset/dataset-writer.ts'
@@ -60,10 +60,9 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
   const { tally, placed, restless } = progress
   const { limit, maxCandidates } = runLimits(context.pipelineOptions)
   const admission: Admission = { context, dataset, seen: new Map(), placed }
-  const width = Math.min(context.config.sandbox.concurrency, context.options.cores)
   let found = 0
   let placedOnce = 0
-  for await (const settled of inOrder(discover(context), (item) => settle(context, item), width)) {
+  for await (const settled of inOrder(discover(context), (item) => settle(context, item), workersOf(context))) {
     signal.throwIfAborted()
     const end = await admit(admission, settled)
     tally.add(end)

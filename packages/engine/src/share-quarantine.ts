@@ -1,6 +1,6 @@
 import { parametrisedTest } from '@r2e/reward'
 import { type Candidate, decodeUtf8 } from '@r2e/spec'
-import type { AdmittedTask, CandidateContext } from './candidate/context.ts'
+import { type AdmittedTask, type CandidateContext, workersOf } from './candidate/context.ts'
 import { record, taskFiles } from './candidate/ledger.ts'
 import { processCandidate } from './candidate/process-candidate.ts'
 import type { DatasetWriter } from './dataset/dataset-writer.ts'
@@ -41,24 +41,24 @@ async function reviseAll(
   listing: readonly PlacedTask[],
 ): Promise<void> {
   const { config, options, emit } = context
+  const { dataset, tally, placed, restless } = placement
   const message = `${listing.length} tasks list tests that moved in other tasks; proving them anew without these`
   emit({ type: 'notice', level: 'info', code: 'shared_quarantine', message })
-  const width = Math.min(config.sandbox.concurrency, options.cores)
   const work = ({ candidate }: PlacedTask) => processCandidate(context, candidate)
-  let next = 0
-  for await (const settled of inOrder(each(listing), work, width)) {
+  for await (const settled of inOrder(each(listing), work, workersOf(context))) {
     options.signal.throwIfAborted()
     const { id, title, end, task } = settled
-    const { taskId } = listing[next++]!.task
+    const before = placed.get(id)!
+    const { taskId } = before.task
     // before the record: a run that is killed in between finds the task admitted, and comes here again
-    if (!task) await placement.dataset.withdraw(taskId)
+    if (!task) await dataset.withdraw(taskId)
     await record(context, { ...settled, revised: true }, end)
-    if (task) placement.placed.set(id, { ...placement.placed.get(id)!, task })
-    else placement.placed.delete(id)
-    placement.tally.revise(end)
-    for (const test of settled.restless) placement.restless.add(test)
+    if (task) placed.set(id, { ...before, task })
+    else placed.delete(id)
+    tally.revise(end)
+    for (const test of settled.restless) restless.add(test)
     emit({ type: 'candidate-revised', id, title, taskId, end })
-    if (task) await writeTask(context, placement.dataset, task)
+    if (task) await writeTask(context, dataset, task)
     if (end.state === 'failed' && end.fault === 'bug' && config.strict) throw settled.error
   }
 }

@@ -72,6 +72,11 @@ export interface StoredFile {
   readonly blob: string
 }
 
+/** Candidates that are worked on at one time. */
+export function workersOf({ config, options }: CandidateContext): number {
+  return Math.min(config.sandbox.concurrency, options.cores)
+}
+
 export function candidateDirectory(context: CandidateContext, id: string): string {
   return join(context.directory.path, 'candidates', id.replace(/[^A-Za-z0-9._-]/g, '_').replace(/^-/, ''))
 }
