@@ -15,6 +15,8 @@ export interface LanguageSample {
   readonly language: string
   /** Lab image that holds its toolchain. */
   readonly image: string
+  /** `--test-cmd`; the runner is inferred where it is absent. */
+  readonly testCommand?: string
   readonly history: readonly RepositoryStep[]
   /** By the first line of the message; commits that are not named may come to anything. */
   readonly expected: Readonly<Record<string, Expected>>
