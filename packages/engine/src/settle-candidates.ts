@@ -119,7 +119,7 @@ async function admit(
     ? { state: 'skipped', reason: 'duplicate', detail: `the same change as ${earlier}` }
     : settled.end
   if (!settled.replayed) await record(context, settled, end)
-  if (!task || earlier) return end
+  if (!task || end.state !== 'admitted') return end
   seen.set(task.changeKey, task.taskId)
   placed.set(settled.id, { candidate: candidate!, task })
   await writeTask(context, dataset, task)

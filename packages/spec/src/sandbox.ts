@@ -11,9 +11,10 @@ export interface SandboxProvider {
   /** Builds a context with a plain `Dockerfile` (FROM, ENV, WORKDIR, USER, COPY, RUN, STOPSIGNAL, ENTRYPOINT, LABEL). Equal contexts share layers. */
   build(request: BuildRequest): Promise<BuildResult>
   /**
-   * What a base image is here and now, so that an image built anew is not taken for the old one. Absent = unknown.
+   * What a base image is here and now, so that an image built anew is not taken for the old one; undefined where it is
+   * not here yet. Absent = the name says all.
    */
-  identity?(baseImage: string): Promise<string>
+  identity?(baseImage: string): Promise<string | undefined>
   /** A fresh copy-on-write sandbox of an image. */
   open(request: OpenRequest): Promise<Sandbox>
   /** Forgets an image; layers that other images share stay cached. */

@@ -1,4 +1,5 @@
-import { type Skip, skip } from '@r2e/spec'
+import { type Recipe, type Skip, skip } from '@r2e/spec'
+import { BASE_ARCHIVE } from '../render/dockerfile-steps.ts'
 import type { CandidateContext } from './context.ts'
 import { recipesFor } from './recipes.ts'
 import { timed } from './timed.ts'
@@ -16,15 +17,22 @@ export async function findEnvironment(
     'environment_failed',
     'no manifest of a known language says how to install and test this tree',
   )
+  const broken: Recipe[] = []
   for (const recipe of await context.environments.order(recipes)) {
     const trial = openTrial(context, { ...subject, recipe })
     if (subject.draft.plan.tests?.skipValidation) return trial
     const base = await timed(context, { id, stage: 'environment', detail: recipe.baseImage }, () => trial.observeBase())
     if (base.kind === 'run') {
-      await context.environments.worked(recipes, recipe)
+      if (broken.length > 0) await context.environments.broken(recipes, broken)
       return trial
     }
     failure = base
+    if (base.evidence?.step !== undefined && isShared(recipe, String(base.evidence.step))) broken.push(recipe)
   }
   return failure
+}
+
+/** Whether a step of a build stands before the tree comes in, so that it fails for every commit. */
+function isShared(recipe: Recipe, step: string): boolean {
+  return !step.includes(BASE_ARCHIVE) && !recipe.project.some(({ run }) => step.includes(run))
 }

@@ -9,7 +9,7 @@ import { type AdmittedTask, type CandidateContext, candidateDirectory, type Sett
  */
 export async function record(context: CandidateContext, settled: Settled, end: CandidateEnd): Promise<void> {
   const { id, title, task, revised } = settled
-  const result = task && (await context.blobs.put(encodeUtf8(JSON.stringify(task))))
+  const result = task && end.state === 'admitted' && (await context.blobs.put(encodeUtf8(JSON.stringify(task))))
   if (settled.found) {
     const verdict = {
       id,

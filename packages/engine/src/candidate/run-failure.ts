@@ -6,6 +6,8 @@ export function failedRun(id: string, what: string, run: TaskRun): Skip | undefi
   if (run.outcome !== 'graded') return ungraded(id, what, run)
   if (run.solve && run.solve.exitCode !== 0)
     return skip(id, 'patch_does_not_apply', `solve.sh exited ${run.solve.exitCode}: ${lastLine(run.solve.output)}`)
+  if (run.details.status === 'grader_error')
+    throw new R2eError('grader_failed', 'transient', `${what}: ${run.details.detail ?? 'the grader failed'}`)
   if (!run.report) return skip(id, 'no_tests_seen', `${what}: the run left no readable tests.json`)
   if (run.report.outcome === 'timed_out')
     return skip(id, 'verifier_timeout', `${what}: the tests ran longer than their limit`)
@@ -49,7 +51,10 @@ function ungraded(id: string, what: string, run: UngradedRun): Skip {
       })
     case 'step_failed':
     case 'build_timed_out':
-      return skip(id, 'environment_failed', `${run.reason} at "${run.detail}": ${log}`, { log: run.log })
+      return skip(id, 'environment_failed', `${run.reason} at "${run.detail}": ${log}`, {
+        log: run.log,
+        ...(run.reason === 'step_failed' && { step: run.detail }),
+      })
     case 'solve_timed_out':
     case 'verifier_timed_out':
       return skip(id, 'verifier_timeout', `${what}: ${run.detail}`)

@@ -3,6 +3,7 @@ import type {
   Candidate,
   Draft,
   Edit,
+  FileEntry,
   HiddenEdit,
   LanguagePack,
   Recipe,
@@ -19,6 +20,7 @@ import { type Restored, restoreFiles } from '../render/restore.ts'
 import type { Snapshot, TaskInput } from '../render/task-input.ts'
 import type { CandidateContext } from './context.ts'
 import { doubledLimit } from './doubled-limit.ts'
+import { leansOn } from './leans-on.ts'
 import { failedRun, unusableBase, unusableReport } from './run-failure.ts'
 import { taskFrame } from './task-frame.ts'
 import { hiddenSources, testFiles, touchedFiles } from './touched-files.ts'
@@ -69,7 +71,7 @@ export interface Trial {
   observe(input: TaskInput, run: { state: 'broken' | 'solved'; repeat: number }): Promise<StateRun | Skip>
   /** Whether a test id comes from a hidden file. */
   inHidden(id: string): boolean
-  /** Whether nothing between base and broken can have changed this test: neither a hidden file nor the runner's own. */
+  /** Whether nothing between base and broken can have changed this test: no hidden file, nor one that others lean on, nor the runner's own. */
   sameAsBase(id: string): boolean
   /** Whether a test may have come with the solution. */
   inSource(id: string): boolean
@@ -87,6 +89,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   let stage: Stage = { context, subject, pack, runner, limit: most }
   let files: readonly string[] | undefined
   let base: TestReport | undefined
+  let stands = false
   let solvedFiles: Promise<RestoredState> | undefined
   const solved = () => (solvedFiles ??= restored(stage, { solvedEdits: subject.solvedEdits, hidden: draft.hidden }))
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
@@ -127,12 +130,13 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     base: () => base!,
     inHidden,
     inSource: (id) => pack.inSource?.(id) ?? false,
-    sameAsBase: (id) => onlyTests && !inHidden(id),
+    sameAsBase: (id) => stands && !inHidden(id),
     async observeBase() {
       const whole = await baseRun(undefined)
       const seen = runsWithin(whole, tests?.fullSuiteLimitSec ?? 120) ? whole : ((await touchedRun(whole)) ?? whole)
       if (seen.kind === 'skip') return seen
       base = seen.report
+      stands = onlyTests && !leansOn(await standingTests(stage), hidden)
       stage = { ...stage, limit: Math.min(most, runLimit(base.wall_sec)) }
       return unusableBase(candidate.id, logged(seen)) ?? seen
     },
@@ -205,6 +209,13 @@ interface RestoredState extends Restored {
 }
 
 const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden: [] })
+
+/** Test files of the snapshot that can be read. */
+async function standingTests(stage: Stage): Promise<FileEntry[]> {
+  const { restore, files } = await restoredBase(stage)
+  const contents = new Map(files.map(({ path, content }) => [path, content]))
+  return restore.files.map(({ path, mode, from }) => ({ path, mode, content: contents.get(from)! }))
+}
 
 async function restored(
   { context, subject, pack }: Stage,

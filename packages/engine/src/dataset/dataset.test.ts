@@ -211,6 +211,29 @@ describe('openDataset', () => {
     expect(tasksOf()).toEqual(['a-1', 'b-1'])
   })
 
+  it('is held by the next writer alone, however often the last one lets go', async () => {
+    const first = await open()
+    await first.finish({ complete: true })
+    await using _second = await open()
+    await first[Symbol.asyncDispose]()
+    await expect(open()).rejects.toMatchObject({ code: 'dataset_locked' })
+  })
+
+  it('follows no link of a folder that somebody else made', async () => {
+    const victim = join(root, 'victim')
+    for (const name of ['.r2e-tmp', 'evidence']) {
+      mkdirSync(directory, { recursive: true })
+      if (name === 'evidence') await make(['a-1'])
+      mkdirSync(victim, { recursive: true })
+      writeFileSync(join(victim, 'precious'), '')
+      rmSync(join(directory, name), { recursive: true, force: true })
+      symlinkSync(victim, join(directory, name))
+      await expect(open()).rejects.toMatchObject({ code: 'dataset_damaged', fault: 'user' })
+      expect(readdirSync(victim)).toEqual(['precious'])
+      rmSync(join(directory, name))
+    }
+  })
+
   it('leaves nothing where nothing was written, and keeps a folder that was there', async () => {
     const inner = join(directory, 'b', 'c')
     await make([], { directory: inner })

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { type R2eError, userError } from '@r2e/spec'
 import { makeFolder, removeEmpty } from '../journal/make-folder.ts'
@@ -6,6 +6,7 @@ import { takeLock } from '../journal/process-lock.ts'
 import { createDatasetWriter, type DatasetWriter } from './dataset-writer.ts'
 import { type Marker, readMarker } from './marker.ts'
 import { LOCK, sweepTemporary, TEMPORARY } from './replace-folder.ts'
+import { EVIDENCE } from './write-dataset.ts'
 
 export interface DatasetOptions {
   readonly directory: string
@@ -57,16 +58,26 @@ async function readOwners(directory: string, options: DatasetOptions): Promise<M
 /** Answers how to let go, which also removes the folders that were made for nothing. */
 async function hold(directory: string): Promise<() => Promise<void>> {
   const temporary = join(directory, TEMPORARY)
+  for (const name of [TEMPORARY, EVIDENCE]) await refuseLink(join(directory, name))
   const made = await makeFolder(temporary)
   const unlock = await takeLock(join(temporary, LOCK))
   if (!unlock)
     throw userError('dataset_locked', `another process writes the dataset ${directory}`, {
-      fix: 'wait for it to end, or give another --out',
+      fix: `wait for it to end, or give another --out; where it ran in a container that is gone, remove ${join(temporary, LOCK)}`,
     })
-  return async () => {
+  let released: Promise<void> | undefined
+  const release = async () => {
     await unlock()
     await removeEmpty([temporary, ...made.filter((folder) => folder !== temporary)])
   }
+  return () => (released ??= release())
+}
+
+/** A dataset may be anybody's: what is written and removed below its folders must not lie elsewhere. */
+async function refuseLink(path: string): Promise<void> {
+  const found = await lstat(path).catch(() => undefined)
+  if (found && !found.isDirectory())
+    throw userError('dataset_damaged', `${path} is not a folder`, { fix: 'remove it, or give another --out' })
 }
 
 async function listFolder(directory: string): Promise<string[]> {

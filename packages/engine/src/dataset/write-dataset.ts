@@ -12,6 +12,8 @@ import { readTask } from './read-task.ts'
 import { removeFolder, replaceFile, sweepTemporary } from './replace-folder.ts'
 import { exists, ownTasks } from './write-task.ts'
 
+/** Folder beside the tasks. */
+export const EVIDENCE = 'evidence'
 const NOTE = 'What was measured lies in evidence/; paths in registry.json are relative to this folder.'
 
 export interface DatasetContent {
@@ -69,7 +71,7 @@ async function removeStale(dataset: Dataset, content: DatasetContent, mine: read
   const stale = content.complete ? ownTasks(dataset).filter((task) => !now.includes(task)) : []
   for (const task of [...stale, ...replaced]) {
     await removeFolder(directory, task)
-    await rm(join(directory, 'evidence', `${task}.json`), { force: true })
+    await rm(join(directory, EVIDENCE, `${task}.json`), { force: true })
   }
   const kept = content.complete ? now : [...new Set([...ownTasks(dataset), ...now])]
   const owners = replaced.length > 0 ? [] : dataset.marker.owners
@@ -88,7 +90,7 @@ async function describeTask(directory: string, { taskId, manifest }: DatasetTask
 
 /** Richer evidence is never lost to poorer of the same task. */
 async function writeEvidence(directory: string, task: DatasetTask, sameTask: boolean): Promise<void> {
-  const path = join('evidence', `${task.taskId}.json`)
+  const path = join(EVIDENCE, `${task.taskId}.json`)
   const old = sameTask ? await readJson(join(directory, path)) : {}
   await replaceFile(directory, path, `${JSON.stringify({ ...old, ...defined(task.evidence!) }, null, 1)}\n`)
 }

@@ -4,34 +4,38 @@ import { digestJson, type JsonObject, type Recipe } from '@r2e/spec'
 import { writeDurably } from '../journal/write-durably.ts'
 
 /**
- * Remembers, per set of candidate recipes, which one worked, so that the next commit with equal dependencies starts
- * there. Only an order of trials: whatever is taken is built and observed again.
+ * Remembers, per set of candidate recipes, which ones do not even build before a tree comes in, so that the next commit
+ * with equal dependencies does not wait for them again. What a commit's own tree does to a recipe is not remembered:
+ * which recipe a task gets depends on nothing that ran before.
  */
 export interface EnvironmentMemory {
+  /** The recipes in their order, those known to be broken last. */
   order(recipes: readonly Recipe[]): Promise<readonly Recipe[]>
-  worked(recipes: readonly Recipe[], recipe: Recipe): Promise<void>
+  /** That these did not build while another of the set did. */
+  broken(recipes: readonly Recipe[], broken: readonly Recipe[]): Promise<void>
 }
 
 export function openEnvironmentMemory(directory: string, ignore: boolean): EnvironmentMemory {
   const place = (recipes: readonly Recipe[]) => join(directory, `${setKey(recipes)}.json`)
   return {
     async order(recipes) {
-      const best = ignore ? undefined : await readBest(place(recipes))
-      const first = recipes.filter((recipe) => recipeDigest(recipe) === best)
-      return [...first, ...recipes.filter((recipe) => !first.includes(recipe))]
+      const known = ignore ? [] : await readBroken(place(recipes))
+      const isBroken = (recipe: Recipe) => known.includes(recipeDigest(recipe))
+      return [...recipes.filter((recipe) => !isBroken(recipe)), ...recipes.filter(isBroken)]
     },
-    async worked(recipes, recipe) {
-      await writeDurably(place(recipes), JSON.stringify({ recipe: recipeDigest(recipe) }))
+    async broken(recipes, broken) {
+      await writeDurably(place(recipes), JSON.stringify({ broken: broken.map(recipeDigest) }))
     },
   }
 }
 
 /** Nothing where the file is absent or damaged: it only saves time. */
-async function readBest(path: string): Promise<unknown> {
+async function readBroken(path: string): Promise<readonly unknown[]> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')).recipe
+    const { broken } = JSON.parse(await readFile(path, 'utf8'))
+    return Array.isArray(broken) ? broken : []
   } catch {
-    return undefined
+    return []
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, readlink, rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { startTime } from './process-lock.ts'
+import { pidNamespace, startTime } from './process-lock.ts'
 
 /** A name that says which process it belongs to, safe against reuse of process ids. */
 export async function ownedName(prefix: string): Promise<string> {
@@ -22,8 +22,4 @@ async function isAbandoned(name: string, prefix: string, space: string): Promise
   const [owner, pid, start] = name.slice(prefix.length).split('.')
   if (!pid || !start || owner !== space) return false
   return (await startTime(Number(pid))) !== start
-}
-
-async function pidNamespace(): Promise<string> {
-  return (await readlink('/proc/self/ns/pid').catch(() => '0')).replace(/\D/g, '')
 }

@@ -31,6 +31,19 @@ it('passes to one of many when its owner is gone', async () => {
   }
 })
 
+it('stays with a process of another container, which cannot be seen', async () => {
+  await symlink('7 1234 1', path)
+  expect(await takeLock(path)).toBeUndefined()
+})
+
+it('is released once: the next holder keeps it', async () => {
+  const first = await takeLock(path)
+  await first!()
+  expect(await takeLock(path)).toBeDefined()
+  await first!()
+  expect(await takeLock(path)).toBeUndefined()
+})
+
 it('says why it cannot be taken rather than that somebody has it', async () => {
   await writeFile(join(directory, 'file'), '')
   await expect(takeLock(join(directory, 'file', 'lock'))).rejects.toMatchObject({ code: 'ENOTDIR' })

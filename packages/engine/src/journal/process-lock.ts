@@ -3,16 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
  * Takes a lock that names its owner, this process; one whose owner is gone is taken over. Answers how to release it, or
- * undefined where another process holds it. The lock is a link to nowhere, since a link appears with its content.
+ * undefined where another process holds it; whether one of another container does so still cannot be seen, and it counts
+ * as alive. The lock is a link to nowhere, since a link appears with its content.
  */
 export async function takeLock(path: string): Promise<(() => Promise<void>) | undefined> {
-  const mine = `${process.pid} ${await startTime(process.pid)}`
+  const mine = `${process.pid} ${await startTime(process.pid)} ${await pidNamespace()}`
   for (let attempt = 0; attempt < 100; attempt++) {
-    if (await link(mine, path)) return () => rm(path, { force: true })
+    if (await link(mine, path)) return releaseOnce(path)
     if (await ownerLives(path)) return undefined
     await clear(path, mine)
   }
   return undefined
+}
+
+/** Later calls leave the lock alone: another run of this process may hold it by then. */
+function releaseOnce(path: string): () => Promise<void> {
+  let released: Promise<void> | undefined
+  return () => (released ??= rm(path, { force: true }))
 }
 
 async function link(content: string, path: string): Promise<boolean> {
@@ -36,8 +43,9 @@ async function clear(path: string, mine: string): Promise<void> {
 }
 
 async function ownerLives(path: string): Promise<boolean> {
-  const [pid = '', started = ''] = (await readlink(path).catch(() => '')).split(' ')
+  const [pid = '', started = '', space] = (await readlink(path).catch(() => '')).split(' ')
   if (!/^[1-9]\d*$/.test(pid)) return false
+  if (space !== undefined && space !== (await pidNamespace())) return true
   return started === '' ? answers(Number(pid)) : (await startTime(Number(pid))) === started
 }
 
@@ -54,4 +62,9 @@ function answers(pid: number): boolean {
 export async function startTime(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+}
+
+/** Number of the namespace that process ids of this process belong to; 0 where there is none to be seen. */
+export async function pidNamespace(): Promise<string> {
+  return (await readlink('/proc/self/ns/pid').catch(() => '0')).replace(/\D/g, '')
 }

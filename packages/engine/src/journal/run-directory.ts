@@ -92,6 +92,6 @@ async function lock(directory: string): Promise<() => Promise<void>> {
   const unlock = await takeLock(join(directory, 'lock'))
   if (unlock) return unlock
   throw userError('run_locked', `another process works on the run in ${directory}`, {
-    fix: 'wait for it to end, or stop it',
+    fix: `wait for it to end, or stop it; where it ran in a container that is gone, remove ${join(directory, 'lock')}`,
   })
 }

@@ -50,12 +50,17 @@ export function createObserver(options: ObserverOptions): Observer {
   const limits = { cpus: options.sandbox.cpus, memoryMb: options.sandbox.memory_mb, pids: options.sandbox.pids }
   const { rootfs, network } = options.sandbox
   const identity = { provider: options.provider.name, rootfs, network, limits }
-  const bases = new Map<string, Promise<string | undefined>>()
+  const bases = new Map<string, string>()
+  /** Undefined while the image is not here: a build then fetches it, whatever its name means by then. */
   const baseIdentity = async ({ files }: ObserveRequest) => {
     const image = baseImageOf(files)
-    const known = bases.get(image) ?? Promise.resolve(options.provider.identity?.(image))
-    bases.set(image, known)
-    return (await known) ?? image
+    const base = bases.get(image) ?? (options.provider.identity ? await options.provider.identity(image) : image)
+    if (base !== undefined) bases.set(image, base)
+    return base
+  }
+  const placeOf = async (request: ObserveRequest) => {
+    const base = await baseIdentity(request)
+    return base && join(options.directory, `${observationKey(request, { ...identity, base })}.json`)
   }
   const measure = async (provider: SandboxProvider, request: ObserveRequest, signal: AbortSignal) => {
     const begin = performance.now()
@@ -80,12 +85,12 @@ export function createObserver(options: ObserverOptions): Observer {
       const provider = remembering(options.provider, images)
       return {
         async observe(request) {
-          const base = await baseIdentity(request)
-          const place = join(options.directory, `${observationKey(request, { ...identity, base })}.json`)
-          const known = await readObservation(place)
+          const expected = await placeOf(request)
+          const known = expected && (await readObservation(expected))
           if (known) return known
           const result = await measure(provider, request, signal)
-          if (isFact(result)) await writeDurably(place, JSON.stringify(result))
+          const place = expected ?? (await placeOf(request))
+          if (place && isFact(result)) await writeDurably(place, JSON.stringify(result))
           return result
         },
         async [Symbol.asyncDispose]() {
@@ -112,8 +117,13 @@ function remembering(provider: SandboxProvider, images: Set<string>): SandboxPro
   }
 }
 
-/** A runner that crashed or ran out of time says nothing that must be so again. */
-const isFact = (run: TaskRun) => run.outcome === 'graded' && (run.report?.outcome ?? 'completed') === 'completed'
+/**
+ * A runner that crashed or ran out of time says nothing that must be so again, nor does a grader that failed itself, as
+ * on a full disk. A task without tests is graded by its diff.
+ */
+const isFact = (run: TaskRun) =>
+  run.outcome === 'graded' &&
+  (run.report ? run.report.outcome === 'completed' : 'metric' in run.details && run.details.status !== 'grader_error')
 
 /** What a full or failing disk left of a file is as good as none: it is measured again. */
 async function readObservation(place: string): Promise<TaskRun | undefined> {

@@ -14,7 +14,7 @@ export function createDockerSandbox(options: DockerSandboxOptions = {}): Sandbox
   return {
     name: 'docker',
     probe: (signal) => probe(engine, signal),
-    identity: async (baseImage) => (await imageId(engine, baseImage)) ?? 'absent',
+    identity: (baseImage) => imageId(engine, baseImage),
     build: (request) => buildImage(engine, request),
     open: async (request) => sandboxOf(await openContainer(engine, request)),
     remove: (image) => removeImage(engine, image),
