@@ -15,27 +15,50 @@ STATUSES = ["ERROR", "FAILED", "XPASS", "SKIPPED", "XFAIL", "PASSED"]  # from ba
 
 
 class Report:
-    """Of an id that comes twice the worst status counts."""
+    """Of an id that comes twice the worst status counts. Several tests of one id are told apart by ordinals, the worst
+    first: whoever adds a passing test of a wanted name gains nothing."""
 
     def __init__(self) -> None:
         self.tests: dict[str, str] = {}
+        self.later: dict[str, dict[int, str]] = {}  # tests behind the first of their id, by their ordinals
         self.unloaded: set[str] = set()
         self.malformed = 0
         self.error: Optional[str] = None
-        self.repeats: dict[str, int] = {}
 
-    def add(self, name: str, status: str) -> None:
-        known = self.tests.get(name)
-        if known is None or STATUSES.index(status) < STATUSES.index(known):
-            self.tests[name] = status
+    def add(self, name: str, status: str, nth: int = 1) -> None:
+        """`nth`: which of several tests of this id it is, from 1."""
+        if nth == 1:
+            self.tests[name] = worse(self.tests.get(name), status)
+        else:
+            others = self.later.setdefault(name, {})
+            others[nth] = worse(others.get(nth), status)
 
     def add_next(self, name: str, status: str) -> None:
-        """As add, but an id that is there already gets the next ordinal."""
+        """As add, but each call is another test."""
         if name not in self.tests:
             self.tests[name] = status
-            return
-        count = self.repeats[name] = self.repeats.get(name, 1) + 1
-        self.add(f"{name} #{count}", status)
+        else:
+            others = self.later.setdefault(name, {})
+            others[len(others) + 2] = status
+
+    def complete(self) -> Report:
+        """Gives tests of one id their names, once all are there."""
+        for name, others in self.later.items():
+            first = [self.tests[name]] if name in self.tests else []
+            statuses = sorted([*first, *others.values()], key=STATUSES.index)
+            self.tests[name] = statuses[0]
+            for at, status in enumerate(statuses[1:], 2):
+                self.place(f"{name} #{at}", status)
+        self.later = {}
+        return self
+
+    def place(self, name: str, status: str) -> None:
+        """Another test may bear the name of an ordinal: then it is the second of that name, the worst first."""
+        while name in self.tests:
+            known = self.tests[name]
+            self.tests[name] = worse(known, status)
+            name, status = f"{name} #2", status if self.tests[name] == known else known
+        self.tests[name] = status
 
     def merge(self, other: Report) -> None:
         for name, status in other.tests.items():
@@ -49,15 +72,19 @@ class Report:
         return {**out, "error": self.error} if self.error else out
 
 
-def numbered() -> Callable[[str], str]:
-    """Makes equal ids of one report differ, in its order: the second gets ` #2`."""
+def worse(known: Optional[str], status: str) -> str:
+    return status if known is None or STATUSES.index(status) < STATUSES.index(known) else known
+
+
+def ordinals() -> Callable[[str], int]:
+    """Which of several equal ids one is, from 1."""
     seen: dict[str, int] = {}
 
-    def unique(name: str) -> str:
-        count = seen[name] = seen.get(name, 0) + 1
-        return name if count == 1 else f"{name} #{count}"
+    def nth(name: str) -> int:
+        seen[name] = seen.get(name, 0) + 1
+        return seen[name]
 
-    return unique
+    return nth
 
 
 def unreadable(error: str) -> Report:
@@ -99,7 +126,8 @@ def parse_report(form: str, data: bytes, path: str = "") -> Report:
 
 def parser_of(form: str) -> Callable[[str, str], Report]:
     """Called once before any tested code runs, so that the parser is the shipped one."""
-    return importlib.import_module(f"formats.{form.replace('-', '_')}").parse
+    parse: Callable[[str, str], Report] = importlib.import_module(f"formats.{form.replace('-', '_')}").parse
+    return lambda text, path: parse(text, path).complete()
 
 
 # XML

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Optional, Union
 
-from report import JS_SPACE, Report, canonical_id, load_json, numbered, scoped_id, unreadable
+from report import JS_SPACE, Report, canonical_id, load_json, ordinals, scoped_id, unreadable
 
 STATUSES = {
     "passed": "PASSED",
@@ -28,14 +28,15 @@ def parse(text: str, _path: str = "") -> Report:
             report.malformed += 1
             continue
         scope = name[len(WORK_TREE) :] if name.startswith(WORK_TREE) else name
-        unique = numbered()
+        nth = ordinals()
         failures = 0
         for result in results:
             status = status_of(result)
             if status is None:
                 report.malformed += 1
                 continue
-            report.add(unique(canonical_id(scoped_id(scope, titles_of(result)))), status)
+            name = canonical_id(scoped_id(scope, titles_of(result)))
+            report.add(name, status, nth(name))
             failures += status == "FAILED"
         if file.get("status") == "failed" and failures == 0:
             report.unloaded.add(canonical_id(scope))

@@ -24,16 +24,13 @@ def parse(text: str, _path: str = "") -> Report:
         return unreadable("the report is no JSON object that lists examples")
     report = Report()
     report.unloaded = unloaded_scopes(value)
-    seen: dict[str, int] = {}
     for item in examples:
         example = read_example(item)
         if not example:
             report.malformed += 1
         elif canonical_id(example[0]) not in report.unloaded:
             file, description, status = example
-            name = canonical_id(f"{file}::{description}")
-            seen[name] = seen.get(name, 0) + 1
-            report.add(name if seen[name] == 1 else f"{name} #{seen[name]}", status)
+            report.add_next(canonical_id(f"{file}::{description}"), status)
     return report
 
 

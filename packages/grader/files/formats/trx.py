@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from report import STATUSES, Report, canonical_id, unreadable, visit_xml
+from report import Report, canonical_id, unreadable, visit_xml
 
 # Everything else (Error, Timeout, Aborted) is an error of the run.
 OUTCOMES = {"Passed": "PASSED", "Failed": "FAILED", "NotExecuted": "SKIPPED", "Inconclusive": "SKIPPED"}
@@ -48,7 +48,6 @@ def parse(text: str, path: str = "") -> Report:
 
 
 def add_results(report: Report, project: str, results: list[dict[str, str]], methods: dict[str, dict[str, str]]) -> None:
-    found: dict[str, list[str]] = {}
     for result in results:
         method = methods.get(result.get("testId", ""), {})
         class_name, name = method.get("className", ""), method.get("name", "")
@@ -63,8 +62,4 @@ def add_results(report: Report, project: str, results: list[dict[str, str]], met
         title = result.get("testName", "")
         row = title[title.index("(") :] if "(" in title and title.endswith(")") else ""
         test = f"{project}::{kind[0]}.{short.split('(')[0]}{row}"
-        found.setdefault(canonical_id(test), []).append(OUTCOMES.get(result.get("outcome", ""), "ERROR"))
-    # Results come in no order, so that of equal ones the worst is the first.
-    for name, statuses in found.items():
-        for status in sorted(statuses, key=STATUSES.index):
-            report.add_next(name, status)
+        report.add_next(canonical_id(test), OUTCOMES.get(result.get("outcome", ""), "ERROR"))

@@ -24,12 +24,12 @@ exports.scopeOf = (file, project = '') => {
 
 exports.testId = (scope, titles) => `${scope}::${titles.map((title) => `${title}`.replaceAll(' > ', ' \\> ')).join(' > ')}`
 
-/** Makes equal ids differ: the second gets ` #2`. */
+/** What an event says of a test: its id, and from the second test of that id on, which of them it is. */
 exports.numbered = () => {
   const seen = new Map()
   return (id) => {
-    const count = (seen.get(id) || 0) + 1
-    seen.set(id, count)
-    return count === 1 ? id : `${id} #${count}`
+    const nth = (seen.get(id) || 0) + 1
+    seen.set(id, nth)
+    return nth === 1 ? { id } : { id, nth }
   }
 }

@@ -139,7 +139,7 @@ def add_results(events: Events, name: str, trs: str) -> None:
             report.add_next(canonical_id(own), RESULTS[word])
     if not report.tests:
         report.add(name, "ERROR")
-    events.add(report)
+    events.add(report.complete())
 
 
 def run_plain(events: Events, build: str, target: str) -> None:

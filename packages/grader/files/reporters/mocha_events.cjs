@@ -73,19 +73,19 @@ module.exports = function EventReporter(runner) {
   const idOf = (test) => {
     const own = ids.get(test) || (test._retriedTest && ids.get(test._retriedTest))
     if (own) return own
-    const id = unique(testId(scopeOf(test.file || ''), titlesOf(test)))
-    ids.set(test, id)
-    return id
+    const made = unique(testId(scopeOf(test.file || ''), titlesOf(test)))
+    ids.set(test, made)
+    return made
   }
   const end = (test, status) => {
     ended.add(idOf(test))
-    write({ event: 'end', id: idOf(test), status })
+    write({ event: 'end', ...idOf(test), status })
   }
   let broken = false
 
   // Ordinals follow the order of the files' text, whatever order the tests end in.
   testsOf(runner.suite).forEach(idOf)
-  runner.on('test', (test) => write({ event: 'start', id: idOf(test) }))
+  runner.on('test', (test) => write({ event: 'start', ...idOf(test) }))
   runner.on('pending', (test) => end(test, 'SKIPPED'))
   runner.on('pass', (test) => end(test, 'PASSED'))
   // The first attempt counts: the worst of equal ids is kept.

@@ -29,7 +29,7 @@ export default async function* nodeEvents(source) {
     }
     const failure = type === 'test:fail' ? (data.details.error?.failureType ?? 'unknown') : undefined
     const own = levels[data.nesting] ?? { hasTests: false, cancelled: [] }
-    if (failure !== 'hookFailed') for (const id of own.cancelled) yield line({ event: 'end', id, status: 'ERROR' })
+    if (failure !== 'hookFailed') for (const test of own.cancelled) yield line({ event: 'end', ...test, status: 'ERROR' })
     if (isFile(data)) {
       const broken = failure ? failure !== 'subtestsFailed' : definesTests(data.file ?? data.name)
       if (broken) yield line({ event: 'unloaded', scope: scopeOf(data.name) })
@@ -37,9 +37,9 @@ export default async function* nodeEvents(source) {
       if (failure && failure !== 'subtestsFailed') yield line({ event: 'unloaded', scope })
     } else if (!own.hasTests || (failure && failure !== 'subtestsFailed')) {
       const above = levels.slice(0, data.nesting)
-      const id = unique(testId(scope, [...above.map(({ name }) => name), data.name]))
-      if (failure === 'cancelledByParent' && above.length > 0) above.at(-1).cancelled.push(id)
-      else yield line({ event: 'end', id, status: statusOf(failure, data) })
+      const test = unique(testId(scope, [...above.map(({ name }) => name), data.name]))
+      if (failure === 'cancelledByParent' && above.length > 0) above.at(-1).cancelled.push(test)
+      else yield line({ event: 'end', ...test, status: statusOf(failure, data) })
     }
   }
   for (const [scope, tests] of waiting) if (tests > 0) yield line({ event: 'unloaded', scope })

@@ -48,9 +48,9 @@ export default class EventReporter {
         for (const child of task.tasks) walk(child, path, ran && !failedBefore(task))
         return
       }
-      const id = unique(testId(scope, path))
+      const own = unique(testId(scope, path))
       const status = ran ? statusOf(task) : undefined
-      if (status) this.write({ event: 'end', id, status })
+      if (status) this.write({ event: 'end', ...own, status })
       else broken = true
     }
     for (const task of file.tasks) walk(task, [], !failedBefore(file))

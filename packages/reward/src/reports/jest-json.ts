@@ -1,6 +1,6 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { scopedId } from './describe-path.ts'
-import { canonicalId, numberedIds, reportBuilder, unreadable } from './report-builder.ts'
+import { canonicalId, ordinals, reportBuilder, unreadable } from './report-builder.ts'
 
 const STATUSES: Readonly<Record<string, TestStatus>> = {
   passed: 'PASSED',
@@ -28,12 +28,15 @@ export function parseJestJson(text: string): ParsedReport {
       continue
     }
     const scope = file.name.startsWith(WORK_TREE) ? file.name.slice(WORK_TREE.length) : file.name
-    const unique = numberedIds()
+    const nth = ordinals()
     let failures = 0
     for (const result of file.assertionResults) {
       const status = statusOf(result)
       if (status === undefined) report.malformed()
-      else report.add(unique(canonicalId(scopedId(scope, titlesOf(result)))), status)
+      else {
+        const id = canonicalId(scopedId(scope, titlesOf(result)))
+        report.add(id, status, nth(id))
+      }
       if (status === 'FAILED') failures++
     }
     if (file.status === 'failed' && failures === 0) report.unload(canonicalId(scope))

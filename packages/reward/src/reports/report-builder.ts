@@ -1,9 +1,13 @@
 import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
 
-/** Collects what a parser finds: of an id that comes twice the worst status counts (parsers.md §1). */
+/**
+ * Collects what a parser finds: of an id that comes twice the worst status counts (parsers.md §1). Several tests of one
+ * id are told apart by ordinals, the worst first: whoever adds a passing test of a wanted name gains nothing.
+ */
 export interface ReportBuilder {
-  add(id: string, status: TestStatus): void
-  /** As `add`, but an id that is there already gets the next ordinal (parsers.md §1). */
+  /** `nth`: which of several tests of this id it is, from 1. */
+  add(id: string, status: TestStatus, nth?: number): void
+  /** As `add`, but each call is another test. */
   addNext(id: string, status: TestStatus): void
   unload(scope: string): void
   malformed(): void
@@ -13,38 +17,70 @@ export interface ReportBuilder {
 export function reportBuilder(): ReportBuilder {
   // One table, since a report holds a million ids; without a prototype, since an id may be `__proto__`.
   const tests: Record<string, TestStatus> = Object.create(null)
+  /** Of ids with several tests: those behind the first, by their ordinals. */
+  const later = new Map<string, Map<number, TestStatus>>()
   const unloaded = new Set<string>()
-  const repeats = new Map<string, number>()
   let malformed = 0
-  const add = (id: string, status: TestStatus) => {
-    const known = tests[id]
-    if (known === status) return
-    if (known === undefined || STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known)) tests[id] = status
+  const laterOf = (id: string) => {
+    const known = later.get(id) ?? new Map<number, TestStatus>()
+    later.set(id, known)
+    return known
   }
   return {
-    add,
-    addNext(id, status) {
-      if (tests[id] === undefined) {
-        tests[id] = status
-        return
+    add(id, status, nth = 1) {
+      if (nth === 1) tests[id] = worse(tests[id], status)
+      else {
+        const others = laterOf(id)
+        others.set(nth, worse(others.get(nth), status))
       }
-      const count = (repeats.get(id) ?? 1) + 1
-      repeats.set(id, count)
-      add(`${id} #${count}`, status)
+    },
+    addNext(id, status) {
+      if (tests[id] === undefined) tests[id] = status
+      else {
+        const others = laterOf(id)
+        others.set(others.size + 2, status)
+      }
     },
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,
-    report: () => ({ tests, unloaded: [...unloaded].sort(), malformed }),
+    report() {
+      for (const [id, others] of later) {
+        const first = tests[id]
+        const all = [...(first === undefined ? [] : [first]), ...others.values()]
+        all.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b))
+        tests[id] = all[0]!
+        for (let at = 1; at < all.length; at++) place(tests, `${id} #${at + 1}`, all[at]!)
+      }
+      later.clear()
+      return { tests, unloaded: [...unloaded].sort(), malformed }
+    },
   }
 }
 
-/** Makes equal ids of one report differ, in its order: the second gets ` #2` (parsers.md §1). */
-export function numberedIds(): (id: string) => string {
+/** Another test may bear the name of an ordinal: then it is the second of that name, the worst first. */
+function place(tests: Record<string, TestStatus>, ordinal: string, given: TestStatus): void {
+  let [name, status] = [ordinal, given]
+  for (let known = tests[name]; known !== undefined; known = tests[name]) {
+    const worst = worse(known, status)
+    tests[name] = worst
+    status = worst === known ? status : known
+    name += ' #2'
+  }
+  tests[name] = status
+}
+
+function worse(known: TestStatus | undefined, status: TestStatus): TestStatus {
+  if (known === undefined || known === status) return status
+  return STATUS_ORDER.indexOf(status) < STATUS_ORDER.indexOf(known) ? status : known
+}
+
+/** Which of several equal ids one is, from 1. */
+export function ordinals(): (id: string) => number {
   const seen = new Map<string, number>()
   return (id) => {
     const count = (seen.get(id) ?? 0) + 1
     seen.set(id, count)
-    return count === 1 ? id : `${id} #${count}`
+    return count
   }
 }
 

@@ -15,16 +15,11 @@ export function parseRspecJson(text: string): ParsedReport {
   const report = reportBuilder()
   const unloaded = unloadedScopes(value)
   for (const scope of unloaded) report.unload(scope)
-  const seen = new Map<string, number>()
   for (const item of value.examples as readonly unknown[]) {
     const example = readExample(item)
     if (!example) report.malformed()
-    else if (unloaded.size === 0 || !unloaded.has(canonicalId(example.file))) {
-      const id = canonicalId(`${example.file}::${example.description}`)
-      const count = (seen.get(id) ?? 0) + 1
-      seen.set(id, count)
-      report.add(count === 1 ? id : `${id} #${count}`, example.status)
-    }
+    else if (unloaded.size === 0 || !unloaded.has(canonicalId(example.file)))
+      report.addNext(canonicalId(`${example.file}::${example.description}`), example.status)
   }
   return report.report()
 }

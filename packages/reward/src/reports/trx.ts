@@ -1,4 +1,4 @@
-import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
+import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 import { type Attributes, visitXml } from './xml.ts'
 
@@ -50,7 +50,6 @@ interface Found {
 }
 
 function addResults(report: ReportBuilder, { results, methods, project }: Found): void {
-  const found = new Map<string, TestStatus[]>()
   for (const { testId = '', testName = '', outcome = '', resultType } of results) {
     // A test with data rows: they are results of their own.
     if (resultType === 'DataDrivenTest') continue
@@ -59,15 +58,9 @@ function addResults(report: ReportBuilder, { results, methods, project }: Found)
     else {
       const type = /^[^,[]*/.exec(className)![0]
       const method = (name.startsWith(`${type}.`) ? name.slice(type.length + 1) : name).split('(', 1)[0]!
-      const id = canonicalId(`${project}::${type}.${method}${rowOf(testName)}`)
-      const statuses = found.get(id) ?? []
-      if (statuses.push(OUTCOMES[outcome] ?? 'ERROR') === 1) found.set(id, statuses)
+      report.addNext(canonicalId(`${project}::${type}.${method}${rowOf(testName)}`), OUTCOMES[outcome] ?? 'ERROR')
     }
   }
-  // Results come in no order, so that of equal ones the worst is the first.
-  for (const [id, statuses] of found)
-    for (const status of statuses.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b)))
-      report.addNext(id, status)
 }
 
 /** `Ns.Class.Method(a: 1)` and `Method (1)` → `(a: 1)` and `(1)`. */
