@@ -5,7 +5,6 @@ export interface Tally {
   add(end: CandidateEnd): void
   /** Another end for a candidate that was admitted. */
   revise(end: CandidateEnd): void
-  readonly admitted: number
   counts(): Pick<RunSummary, 'candidates' | 'admitted' | 'skipped' | 'failed'>
 }
 
@@ -27,9 +26,6 @@ export function createTally(): Tally {
     revise(end) {
       admitted--
       count(end)
-    },
-    get admitted() {
-      return admitted
     },
     counts() {
       const byCount = [...skipped].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1))

@@ -6,7 +6,8 @@ parse F FILE [PATH]   read one report of format F, found at PATH below the work 
 similarity M A B   compare two diffs by metric M and print the result as JSON
 
 Beside this file lie report.py and formats/ (the parsers), inline/ (what finds tests inside source files), run.json or
-diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff. The parsers, the grading and the
+diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff, and contents.json, which names all of
+them: a runtime copies this folder over whatever lies there, so that anything else in it is the work of somebody else. The parsers, the grading and the
 similarity equal those of the package @r2e/reward; one corpus tests both.
 """
 
@@ -33,8 +34,31 @@ from typing import Any, Callable, Iterator, NamedTuple, Optional
 
 VERSION = "2"
 TESTS = Path(__file__).resolve().parent
-sys.path.insert(0, str(TESTS))  # -I leaves it out
+
+
+def remove_strangers() -> None:
+    """Before anything is imported from this folder, what does not belong to it goes: a module put there would be run."""
+    contents = TESTS / "contents.json"
+    if not contents.is_file():
+        return
+    own = set(json.loads(contents.read_text("utf-8"))["files"])
+    own |= {str(folder) for path in own for folder in Path(path).parents}
+    for folder, folders, files in os.walk(TESTS):
+        for name in [*folders, *files]:
+            path = os.path.join(folder, name)
+            if os.path.relpath(path, TESTS) in own:
+                continue
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path)
+            else:
+                os.unlink(path)
+        folders[:] = [name for name in folders if os.path.lexists(os.path.join(folder, name))]
+
+
 sys.dont_write_bytecode = True
+if sys.argv[1:] == ["grade"]:
+    remove_strangers()
+sys.path.insert(0, str(TESTS))  # -I leaves it out
 
 from report import Report, in_order, parse_report, parser_of, unreadable  # noqa: E402
 
@@ -368,6 +392,20 @@ class Tree:
                 if path.endswith(suffix):
                     yield path
 
+    def digest(self, path: str) -> str:
+        """Of a plain file; empty for anything else."""
+        parts = parts_of(path)
+        parent = self.open_parent(parts, create=False)
+        if parent is None:
+            return ""
+        try:
+            name = "/proc/self/fd/%d/%s" % (parent, os.fsdecode(parts[-1]))
+            return file_digest(name) if stat.S_ISREG(os.lstat(name).st_mode) else ""
+        except OSError:
+            return ""
+        finally:
+            os.close(parent)
+
     def delete(self, path: str) -> None:
         parts = parts_of(path)
         parent = self.open_parent(parts, create=False)
@@ -387,6 +425,7 @@ class Tree:
                 folder == b"" or relative == folder or relative.startswith(folder + b"/") for folder in folders
             )
 
+        named: set[bytes] = set()  # folders that match and hold something of the grader's: all else in them goes
         for folder, below, files in os.walk(self.root, followlinks=False):
             above = folder[len(self.root) :].strip(b"/")
             stays = set()
@@ -394,7 +433,10 @@ class Tree:
                 relative = above + b"/" + name if above else name
                 if name in skip and name in below:
                     continue
-                if relative in kept or relative in kept_folders or not belongs(relative, name):
+                matches = above in named or belongs(relative, name)
+                if matches and relative in kept_folders:
+                    named.add(relative)
+                if relative in kept or relative in kept_folders or not matches:
                     stays.add(name)
                 else:
                     remove(folder + b"/" + name)
@@ -431,6 +473,9 @@ def restore(workdir: str, plan: dict[str, Any]) -> list[str]:
     """Answers the source files that are gone, and the grader's tests inside them with them."""
     contents = [(file["path"], file["mode"], copy_of(file)) for file in plan["files"]]
     tree = Tree(workdir)
+    for left in plan.get("left", []):
+        if tree.digest(left["path"]) != left["sha256"]:
+            raise Ungradable("test_data_changed", f"{left['path']!r} belongs to the tests and is not as it was")
     for path in plan["delete"]:
         tree.delete(path)
     for path, mode, content in contents:
@@ -722,48 +767,19 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
     """Runs every command and answers the TestReport (tests.json)."""
     started, cpu = time.monotonic(), cpu_seconds()
     deadline = started + plan["timeout_sec"]
-    output = Output()
+    output, evidence = Output(), Evidence()
     codes: list[int] = []
-    report: Optional[Report] = None
-    problem = lost = ""
+    outcome = "completed"
     parser_of(plan["format"])
     seal = Seal()
     scratch = Path(tempfile.mkdtemp(prefix="r2e-", dir=scratch_root()))
-    mark = f"R2E_RUN={scratch.name}"
-    outcome = "completed"
     try:
         reports = scratch / "reports"
         reports.mkdir(mode=0o700)
-
-        def fill(text: str) -> str:
-            return text.replace("{report}", str(reports)).replace("{tests}", str(TESTS))
-
-        environment = environment_of(plan, fill, scratch.name)
         for command in plan["commands"]:
-            path = reports / command.get("report", "stdout")
-            path.parent.mkdir(parents=True, exist_ok=True)
-            places = [Place(plan["workdir"], place) for place in command.get("collect", [])]
-            for place in places:
-                place.clear()
-            sink = Sink(path) if command.get("stdout") else output
-            argv = [fill(argument) for argument in command["argv"]]
-            code = run_command(argv, plan["workdir"], environment, deadline, (sink, output))
-            if isinstance(sink, Sink):
-                sink.file.close()
-            kill_strays(mark)
+            code, parts = run_for_reports(plan, command, reports, deadline, output)
             seal.check()
-            parts = [(name, read_report(plan["format"], path)) for name in [command.get("report")] if name]
-            for place in places:
-                parts.extend(place.read(plan["format"]))
-            for name, part in parts:
-                if part is not None:
-                    report = report or Report()
-                    report.merge(part)
-                    problem = problem or (f"{name}: {part.error}" if part.error else "")
-                elif code:
-                    lost = lost or f"{name}: the command left no report"
-                else:
-                    problem = problem or f"{name}: the command left no report"
+            evidence.add(parts, code)
             if code is None:
                 outcome = "timed_out"
                 break
@@ -771,19 +787,72 @@ def run_tests(plan: dict[str, Any]) -> dict[str, Any]:
             if code < 0 or code in (126, 127) or code in plan.get("faults", ()):
                 outcome = "crashed"
     finally:
-        kill_strays(mark)
+        kill_strays(f"R2E_RUN={scratch.name}")
         shutil.rmtree(scratch, ignore_errors=True)
         write_file("test-output.txt", output.whole())
     return {
         "schema": "r2e.tests/1",
         "outcome": outcome,
-        **parse_status(None if lost else report, lost or problem),
-        "tests": report.tests if report else {},
-        "unloaded": in_order(report.unloaded) if report else [],
+        **evidence.facts(),
         "exit_codes": codes,
         "cpu_sec": round(cpu_seconds() - cpu, 3),
         "wall_sec": round(time.monotonic() - started, 3),
     }
+
+
+Parts = list[tuple[str, Optional[Report]]]
+
+
+def run_for_reports(
+    plan: dict[str, Any], command: dict[str, Any], reports: Path, deadline: float, output: Output
+) -> tuple[Optional[int], Parts]:
+    """Runs one command: its exit code, None where the time was up, and each report it should leave by its name."""
+    run = reports.parent.name
+    path = reports / command.get("report", "stdout")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    places = [Place(plan["workdir"], place) for place in command.get("collect", [])]
+    for place in places:
+        place.clear()
+
+    def fill(text: str) -> str:
+        return text.replace("{report}", str(reports)).replace("{tests}", str(TESTS))
+
+    sink = Sink(path) if command.get("stdout") else output
+    argv = [fill(argument) for argument in command["argv"]]
+    code = run_command(argv, plan["workdir"], environment_of(plan, fill, run), deadline, (sink, output))
+    if isinstance(sink, Sink):
+        sink.file.close()
+    kill_strays(f"R2E_RUN={run}")
+    parts = [(name, read_report(plan["format"], path)) for name in [command.get("report")] if name]
+    for place in places:
+        parts.extend(place.read(plan["format"]))
+    return code, parts
+
+
+class Evidence:
+    """What the reports of all commands say together."""
+
+    def __init__(self) -> None:
+        self.report: Optional[Report] = None
+        self.problem = self.lost = ""
+
+    def add(self, parts: Parts, code: Optional[int]) -> None:
+        for name, part in parts:
+            if part is not None:
+                self.report = self.report or Report()
+                self.report.merge(part)
+                self.problem = self.problem or (f"{name}: {part.error}" if part.error else "")
+            elif code:
+                self.lost = self.lost or f"{name}: the command left no report"
+            else:
+                self.problem = self.problem or f"{name}: the command left no report"
+
+    def facts(self) -> dict[str, Any]:
+        return {
+            **parse_status(None if self.lost else self.report, self.lost or self.problem),
+            "tests": self.report.tests if self.report else {},
+            "unloaded": in_order(self.report.unloaded) if self.report else [],
+        }
 
 
 class Seal:

@@ -90,7 +90,7 @@ find_python() {
 }
 
 is_usable() {
-  [ -x "$1" ] && "$1" -I -c 'import sys; sys.exit(sys.version_info < (3, 9))' > /dev/null 2>&1
+  [ -x "$1" ] && "$1" -I -S -c 'import sys; sys.exit(sys.version_info < (3, 9))' > /dev/null 2>&1
 }
 
 mkdir -p -- "$logs"
@@ -104,7 +104,7 @@ find_python
 if [ -n "$stuck" ]; then
   printf '{"reward": 0, "status": "processes_left"}\n' > "$logs/reward-details.json"
 elif [ -n "$python" ]; then
-  R2E_LOGS=$logs R2E_PATH=$container_path "$python" -I "$tests/grade.py" grade < /dev/null
+  R2E_LOGS=$logs R2E_PATH=$container_path "$python" -I -S "$tests/grade.py" grade < /dev/null
 else
   printf '{"reward": 0, "status": "no_python"}\n' > "$logs/reward-details.json"
 fi

@@ -4,6 +4,7 @@ import {
   lstatSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   symlinkSync,
@@ -13,7 +14,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RunPlan } from '@r2e/spec'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { makeTask, pytestPython, removeTask, type Task, type TaskOptions } from './__fixtures__/make-task.ts'
+import {
+  makeTask,
+  pytestPython,
+  removeTask,
+  type Task,
+  type TaskOptions,
+  writeFiles,
+} from './__fixtures__/make-task.ts'
 
 const source = 'def add(a, b):\n    return a - b\n'
 const fixed = 'def add(a, b):\n    return a + b\n'
@@ -222,6 +230,37 @@ describe('what the agent plants', () => {
     })
     expect(graded.details.status).not.toBe('grader_error')
     expect(graded.reward).toBe(0)
+  })
+  it('modules in the folder of the grader are gone before it imports anything [H05]', async () => {
+    const attacked = await task()
+    const forged = `open(${JSON.stringify(join(attacked.root, 'was-run'))}, 'w')\n`
+    await writeFiles(attacked.tests, {
+      'report/__init__.py': forged,
+      'formats/__init__.py': forged,
+      'unicodedata.py': forged,
+      'reporters/json/__init__.py': forged,
+      'files/more/a.py': forged,
+      link: { link: '/etc' },
+    })
+    const graded = await attacked.grade()
+    expect(graded).toMatchObject({ reward: 0, details: { status: 'graded' } })
+    expect(existsSync(join(attacked.root, 'was-run'))).toBe(false)
+    expect(readdirSync(attacked.tests)).not.toContain('link')
+    expect(existsSync('/etc/passwd')).toBe(true)
+  })
+  it('data of the tests that has no copy must be as it was [F3]', async () => {
+    const left = { 'tests/golden.json': '[1]', 'tests/gone.bin': '' }
+    for (const [written, status] of [
+      [left, 'graded'],
+      [{ ...left, 'tests/golden.json': '[2]' }, 'test_data_changed'],
+      [{ 'tests/golden.json': '[1]' }, 'test_data_changed'],
+      [{ 'tests/gone.bin': '', 'tests/golden.json': { link: '../calc.py' } }, 'test_data_changed'],
+    ] as const) {
+      const purge = { names: [], folders: [] }
+      const made = await task({ left, purge })
+      await made.write({ ...written, 'calc.py': fixed })
+      expect((await made.grade()).details.status).toBe(status)
+    }
   })
   it('a grader copy that differs from what was shipped makes the run ungradable [F2]', async () => {
     const attacked = await task()
@@ -525,6 +564,22 @@ describe('restoring', () => {
       'tests/keep/mine.py',
     ])
   })
+})
+
+it('purges all else in a folder that the rule names and that holds a file of the grader', async () => {
+  const made = await task({
+    tree: { '.cargo/config': 'agent', '.cargo/sub/config': 'agent', '.cargo/config.toml': 'old', 'cargo/x': '' },
+    restore: { '.cargo/config.toml': 'grader' },
+    purge: { names: ['.cargo'] },
+    run: scriptPlan(report),
+  })
+  await made.grade()
+  expect(readdirSync(made.tree, { recursive: true }).sort()).toEqual([
+    '.cargo',
+    '.cargo/config.toml',
+    'cargo',
+    'cargo/x',
+  ])
 })
 
 describe('a diff task', () => {

@@ -55,6 +55,7 @@ export type {
   DiffPlan,
   InlineFile,
   InlinePlan,
+  LeftFile,
   PurgeRule,
   ReportPlace,
   RestoreFile,

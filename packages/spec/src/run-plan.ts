@@ -46,6 +46,8 @@ export interface RestorePlan {
   readonly delete: readonly string[]
   /** Files not in `files` that match are removed: what the agent added where only the grader may write. */
   readonly purge: PurgeRule
+  /** Test data that is too large for a copy: where it is not as it was, nothing can be graded. */
+  readonly left?: readonly LeftFile[] | undefined
   /** Where tests stand inside source files: every file of this language gets the grader's test code, or none. */
   readonly inline?: InlinePlan | undefined
 }
@@ -65,6 +67,12 @@ export interface RestoreFile {
   /** Path below `tests/files/`. */
   readonly from: string
   /** SHA-256 of the content, hexadecimal: a grader copy that differs makes the run ungradable. */
+  readonly sha256: string
+}
+
+export interface LeftFile {
+  readonly path: string
+  /** SHA-256 of its content, hexadecimal. */
   readonly sha256: string
 }
 

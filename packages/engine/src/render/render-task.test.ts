@@ -36,6 +36,7 @@ describe('renderTask', () => {
       '100644 solution/patch.diff',
       '100755 solution/solve.sh',
       '100644 task.toml',
+      '100644 tests/contents.json',
       '100644 tests/f2p.json',
       '100644 tests/files/0-x',
       '100644 tests/p2p.json',

@@ -1,4 +1,4 @@
-import { decodeUtf8, type Edit, encodeUtf8, type FileRole, type LanguagePack } from '@r2e/spec'
+import { decodeUtf8, type Edit, encodeUtf8, type FileRole, type LanguagePack, sha256Hex } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
 import { matchesName } from './purge-rule.ts'
 import { type RestoreInput, restoreFiles } from './restore.ts'
@@ -81,11 +81,27 @@ describe('restoreFiles', () => {
     expect(restore.purge.folders).toEqual(['tests'])
   })
 
-  it('leaves large data to the tree, with the folder that holds it', async () => {
-    const base = { 'tests/big.bin': 'x'.repeat(100), 'tests/test_a.py': 'a', 'other/tests/test_b.py': 'b' }
+  it('leaves the largest data to the tree, known by its digest, with the folder that holds it', async () => {
+    const base = {
+      'tests/big.bin': 'x'.repeat(100),
+      'tests/golden.txt': 'small',
+      'tests/test_a.py': 'a',
+      'other/tests/test_b.py': 'b',
+    }
     const { restore } = await restoreFiles(input(base, { dataLimit: 50 }))
-    expect(restore.files.map((row) => row.path)).toEqual(['other/tests/test_b.py', 'tests/test_a.py'])
+    expect(restore.files.map((row) => row.path)).toEqual([
+      'other/tests/test_b.py',
+      'tests/golden.txt',
+      'tests/test_a.py',
+    ])
+    expect(restore.left).toEqual([{ path: 'tests/big.bin', sha256: sha256Hex(encodeUtf8('x'.repeat(100))) }])
     expect(restore.purge.folders).toEqual(['other/tests'])
+  })
+
+  it('names no copy so that packaging leaves it out', async () => {
+    const hidden = ['tests/a.pyc', 'tests/b.swp', 'tests/c~'].map((path) => write(path))
+    const { files } = await restoreFiles(input({}, { hidden }))
+    expect(files.filter(({ path }) => !path.endsWith('.copy'))).toEqual([])
   })
 
   it('stores links and odd names as plain files that no tool gives a meaning to', async () => {

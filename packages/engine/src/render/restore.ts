@@ -10,6 +10,7 @@ import {
   type InlineFile,
   type InlinePlan,
   type LanguagePack,
+  type LeftFile,
   type PurgeRule,
   type RestoreFile,
   type RestorePlan,
@@ -30,7 +31,7 @@ export interface RestoreInput {
   role(path: string): FileRole
   /** Contents of snapshot files. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>>
-  /** Bytes above which data files below test folders are left to the agent's tree. Default 20 MB. */
+  /** Bytes of test data that get a copy, the smallest first; what is left must be as it was. Default 20 MB. */
   readonly dataLimit?: number | undefined
 }
 
@@ -60,13 +61,14 @@ export async function restoreFiles(input: RestoreInput): Promise<Restored> {
   const purge = mergePurge(input.packs)
   const graders = gradersOwn(input, purge)
   const owned = [...tree.values()].filter(({ path }) => graders(path) || input.role(path) === 'test')
-  const total = owned.reduce((sum, entry) => sum + entry.size, 0)
-  const fits = total <= (input.dataLimit ?? DATA_LIMIT)
-  const kept = owned.filter(({ path }) => fits || graders(path) || isCode(path, input.packs))
-  const keptPaths = new Set(kept.map((entry) => entry.path))
-  const left = owned.filter((entry) => !keptPaths.has(entry.path))
+  const isNeeded = ({ path, mode }: Entry) => graders(path) || mode === '120000' || isCode(path, input.packs)
+  const left = tooMuch(
+    owned.filter((entry) => !isNeeded(entry)),
+    input.dataLimit ?? DATA_LIMIT,
+  )
+  const kept = owned.filter((entry) => !left.has(entry))
   const folders = purgeFolders(tree.keys(), input.role).filter(
-    (folder) => !left.some((entry) => isBelow(entry, folder)),
+    (folder) => ![...left].some((entry) => isBelow(entry, folder)),
   )
   const files = await copies(kept, input)
   const inline = await inlineTests(
@@ -79,11 +81,25 @@ export async function restoreFiles(input: RestoreInput): Promise<Restored> {
       files: files.map(({ row }) => row),
       delete: removed(input, tree, graders),
       purge: { ...purge, folders: [...new Set([...purge.folders, ...folders])].sort() },
+      ...(left.size > 0 && { left: (await copies([...left], input)).map(({ row }) => leftFile(row)) }),
       ...(inline && { inline: inline.plan }),
     },
     files: uniqueByPath([...files.map(({ copy }) => copy), ...(inline?.files ?? [])]),
   }
 }
+
+/** The largest files that are too many bytes together with the smaller ones. */
+function tooMuch(data: readonly Entry[], limit: number): ReadonlySet<Entry> {
+  const smallestFirst = [...data].sort((a, b) => a.size - b.size || comparePaths(a.path, b.path))
+  let total = 0
+  const first = smallestFirst.findIndex(({ size }) => {
+    total += size
+    return total > limit
+  })
+  return new Set(first < 0 ? [] : smallestFirst.slice(first))
+}
+
+const leftFile = ({ path, sha256 }: RestoreFile): LeftFile => ({ path, sha256 })
 
 function solvedTree({ baseEntries, solvedEdits, hidden }: RestoreInput): Map<string, Entry> {
   const tree = new Map<string, Entry>()
@@ -158,11 +174,10 @@ async function copies(entries: readonly Entry[], { read }: RestoreInput): Promis
   })
 }
 
-/** A name that no tool gives a meaning to: never hidden, an ignore file or a link. */
+/** A name that no tool gives a meaning to: never hidden, an ignore file, or one that packaging leaves out, as `.pyc`. */
 function plainName(path: string): string {
-  return baseName(path)
-    .replace(/[^A-Za-z0-9._-]/g, '_')
-    .slice(-80)
+  const name = baseName(path).replace(/[^A-Za-z0-9._-]/g, '_')
+  return `${name.slice(-80)}.copy`
 }
 
 /** What belongs to the grader and is in no place of the solved tree. */

@@ -14,7 +14,7 @@ export interface TaskInput {
   /** The tree the agent starts from: base and the draft's setup. Required with `recipe`. */
   readonly snapshot: Snapshot | undefined
   readonly tests: TaskTests | undefined
-  /** The oracle as the grader's own `git diff` prints it (`renderOracle`); for tasks graded by similarity. */
+  /** The oracle as the grader's own `git diff` prints it (`applySolution`); for tasks graded by similarity. */
   readonly oracle?: Uint8Array | undefined
   readonly limits: TaskLimits
   /** The files of `@r2e/grader` that the task needs, relative to tests/. */

@@ -1,13 +1,24 @@
 import { type DiffPlan, encodeUtf8, type FileEntry, type JsonValue } from '@r2e/spec'
 import { DIFF_ARGUMENTS } from './diff-arguments.ts'
+import { comparePaths } from './path-order.ts'
 import type { TaskInput } from './task-input.ts'
 import { WORK_TREE } from './task-input.ts'
+
+/** Below tests/. */
+export const CONTENTS = 'contents.json'
 
 /** Everything below tests/: the grader, its plans, and its own copies of files. */
 export function renderTests(input: TaskInput): FileEntry[] {
   const plans = [...testPlans(input), ...diffPlan(input)]
   if (plans.length === 0) return []
-  return [...input.grader, ...plans].map((file) => ({ ...file, path: `tests/${file.path}` }))
+  const files = [...input.grader, ...plans]
+  return [...files, contentsOf(files)].map((file) => ({ ...file, path: `tests/${file.path}` }))
+}
+
+/** Names everything below tests/, so that the grader knows what is not of this task. */
+function contentsOf(files: readonly FileEntry[]): FileEntry {
+  const names = [CONTENTS, ...files.map(({ path }) => path)].sort(comparePaths)
+  return jsonFile(CONTENTS, { schema: 'r2e.contents/1', files: names })
 }
 
 function testPlans({ tests }: TaskInput): FileEntry[] {

@@ -1,8 +1,9 @@
 import { graderFilesFor } from '@r2e/grader'
 import { type FileEntry, REPORT_FORMATS, sha256Hex } from '@r2e/spec'
 import * as v from 'valibot'
+import { CONTENTS } from '../render/tests-folder.ts'
 import { error, type Finding, warning } from './finding.ts'
-import { DiffPlanSchema, IdListSchema, RestorePlanSchema, RunPlanSchema } from './grader-plans.ts'
+import { ContentsSchema, DiffPlanSchema, IdListSchema, RestorePlanSchema, RunPlanSchema } from './grader-plans.ts'
 import type { TaskFiles } from './task-files.ts'
 import type { Repo2env, TaskToml } from './task-toml.ts'
 
@@ -19,7 +20,11 @@ export function checkGrader(context: GraderContext): Finding[] {
   if (context.task.below('environment').length === 0) return []
   const kinds = context.repo2env.reward_kinds ?? []
   const tests = kinds.includes('test_execution') || context.task.get('tests/run.json') !== undefined
-  return [...checkCode(context), ...(tests ? checkTestPlans(context) : checkDiffPlan(context))]
+  return [
+    ...checkCode(context),
+    ...checkContents(context.task),
+    ...(tests ? checkTestPlans(context) : checkDiffPlan(context)),
+  ]
 }
 
 /** A verifier that is not ours could score anything. */
@@ -39,6 +44,20 @@ function checkCode({ task, grader }: GraderContext): Finding[] {
     ...missing.map((path) => error('grader_missing', `tests/${path} is missing`)),
     ...changed.map(({ path }) => error('grader_changed', `tests/${path} is not the grader of this version`)),
   ]
+}
+
+/** What contents.json does not name is removed before grading; what it names and is not there was lost. */
+function checkContents(task: TaskFiles): Finding[] {
+  const { plan, findings } = readPlan(task, `tests/${CONTENTS}`, ContentsSchema)
+  if (!plan) return [...findings]
+  const named = new Set(plan.files.map((path) => `tests/${path}`))
+  const found = new Set(task.below('tests').map(({ path }) => path))
+  return [
+    ...[...named].filter((path) => !found.has(path)).map((path) => error('contents_wrong', `${path} is missing`)),
+    ...[...found]
+      .filter((path) => !named.has(path))
+      .map((path) => error('contents_wrong', `${path} is not named in it`)),
+  ].map((finding) => ({ ...finding, message: `tests/${CONTENTS}: ${finding.message}` }))
 }
 
 const NeedsSchema = v.looseObject({ format: v.picklist(REPORT_FORMATS) })

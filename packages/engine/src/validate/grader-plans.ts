@@ -30,6 +30,9 @@ export const RestorePlanSchema = v.looseObject({
   inline: v.optional(v.looseObject({ language: v.pipe(v.string(), v.regex(/^[a-z]+$/)), files: copies })),
 })
 
+/** `tests/contents.json`. */
+export const ContentsSchema = v.looseObject({ schema: v.literal('r2e.contents/1'), files: texts })
+
 /** `tests/diff.json`. */
 export const DiffPlanSchema = v.looseObject({
   schema: v.literal('r2e.diff/1'),

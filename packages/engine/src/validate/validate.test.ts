@@ -147,6 +147,7 @@ const CORRUPTIONS: [what: string, change: Change, ...found: string[]][] = [
     (task) => renameSync(join(task, 'environment/Dockerfile'), join(task, 'environment/compose.yaml')),
     'error dockerfile_missing',
   ],
+  ['a file of tests/ is not named in it', write('tests/report.pth', ''), 'error contents_wrong'],
   ['test.sh does nothing', write('tests/test.sh', 'exit 0\n'), 'error script_shebang', 'error grader_changed'],
   ['test.sh is gone', remove('tests/test.sh'), 'error test_script_missing', 'error grader_missing'],
   ['grade.py is another', edit('tests/grade.py', (text) => `${text}\n`), 'error grader_changed'],
@@ -271,7 +272,7 @@ describe('validate --deep finds that', () => {
 it('finds every change of a file in the bundle hash alone [W22]', async () => {
   const copy = join(mkdtempSync(join(root, 'copy-')), 'dataset')
   cpSync(dataset, copy, { recursive: true })
-  writeFileSync(join(copy, TASK, 'tests/extra.txt'), '')
+  writeFileSync(join(copy, TASK, 'solution/extra.txt'), '')
   const { findings } = await check(copy)
   expect(findings).toEqual(['error bundle_hash', 'error harbor_digest'])
 })

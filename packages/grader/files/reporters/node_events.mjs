@@ -29,7 +29,8 @@ export default async function* nodeEvents(source) {
     }
     const failure = type === 'test:fail' ? (data.details.error?.failureType ?? 'unknown') : undefined
     const own = levels[data.nesting] ?? { hasTests: false, cancelled: [] }
-    if (failure !== 'hookFailed') for (const test of own.cancelled) yield line({ event: 'end', ...test, status: 'ERROR' })
+    if (failure !== 'hookFailed')
+      for (const test of own.cancelled) yield line({ event: 'end', ...test, status: 'ERROR' })
     if (isFile(data)) {
       const broken = failure ? failure !== 'subtestsFailed' : definesTests(data.file ?? data.name)
       if (broken) yield line({ event: 'unloaded', scope: scopeOf(data.name) })

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, chmod, mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -16,6 +16,8 @@ export interface TaskOptions {
   /** What the grader restores: path to content. */
   readonly restore?: Readonly<Record<string, string>>
   readonly remove?: readonly string[]
+  /** Data that is left to the tree: path to content. */
+  readonly left?: Readonly<Record<string, string>>
   /** Test code by Rust source file. */
   readonly inline?: Readonly<Record<string, string>>
   readonly purge?: Partial<PurgeRule>
@@ -55,6 +57,8 @@ export async function makeTask(options: TaskOptions): Promise<Task> {
     await chmod(join(tests, file.path), Number.parseInt(file.mode.slice(-3), 8))
   }
   await writeFiles(tests, await planFiles(options, tree))
+  const files = ['contents.json', ...(await readdir(tests, { recursive: true }))]
+  await writeFiles(tests, { 'contents.json': JSON.stringify({ schema: 'r2e.contents/1', files }) })
   return {
     root,
     tree,
@@ -75,14 +79,14 @@ export async function removeTask(task: Task): Promise<void> {
 
 async function planFiles(options: TaskOptions, workdir: string): Promise<Files> {
   const json = (value: unknown) => `${JSON.stringify(value)}\n`
+  const digest = (content: string) => createHash('sha256').update(content).digest('hex')
   const copies = Object.entries(options.restore ?? {})
   const files: RestoreFile[] = copies.map(([path, content], at) => {
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    return { path, mode: '100644', from: String(at), sha256 }
+    return { path, mode: '100644', from: String(at), sha256: digest(content) }
   })
+  const left = Object.entries(options.left ?? {}).map(([path, content]) => ({ path, sha256: digest(content) }))
   const inline = Object.entries(options.inline ?? {}).map(([path, content], at) => {
-    const sha256 = createHash('sha256').update(content).digest('hex')
-    return { path, from: `inline-${at}`, sha256, content }
+    return { path, from: `inline-${at}`, sha256: digest(content), content }
   })
   const inlinePlan = { language: 'rust', files: inline.map(({ content: _content, ...row }) => row) }
   const purge: PurgeRule = { names: [], folders: [], skip: ['.git'], ...options.purge }
@@ -106,6 +110,7 @@ async function planFiles(options: TaskOptions, workdir: string): Promise<Files> 
       files,
       delete: options.remove ?? [],
       purge,
+      ...(options.left && { left }),
       ...(options.inline && { inline: inlinePlan }),
     }),
     ...Object.fromEntries(inline.map(({ from, content }) => [`files/${from}`, content])),

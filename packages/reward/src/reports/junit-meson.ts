@@ -45,7 +45,8 @@ const SEPARATOR = ' / '
 /** `project:suite / test` → `test`: Meson writes what stands before it only where the project has several suites. */
 function bareTest(project: string, name: string): string {
   const at = name.indexOf(SEPARATOR)
-  const prefix = name.slice(0, Math.max(at, 0))
+  if (at < 0) return name
+  const prefix = name.slice(0, at)
   return prefix === project || prefix.startsWith(`${project}:`) ? name.slice(at + SEPARATOR.length) : name
 }
 

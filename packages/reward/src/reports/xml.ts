@@ -50,7 +50,7 @@ export function* walkXml(text: string, root: RegExp, visitor: XmlVisitor): Gener
     depth--
     visitor.close(name)
   })
-  if (visitor.text) parser.on('text', (part) => visitor.text!(part))
+  if (visitor.text) for (const kind of ['text', 'cdata'] as const) parser.on(kind, (part) => visitor.text!(part))
   try {
     for (let at = start + declaration(text, start); at < text.length; at += STEP) {
       parser.write(text.slice(at, at + STEP).replace(ILLEGAL, '\ufffd'))
