@@ -1,10 +1,10 @@
-import { ownName, type Requirement } from './requirement.ts'
+import { ownName, type Requirement, uniqueRequirements } from './requirement.ts'
 
 /** What one manifest says about a project's dependencies. */
 export interface Facts {
   /** Normalised name of the project itself. */
   readonly name?: string | undefined
-  /** `requires-python`, a version specifier. */
+  /** `requires-python`: version specifiers, `||` between alternatives. */
   readonly python?: string | undefined
   /** Python versions that the classifiers name, such as `3.9`. */
   readonly classifiers?: readonly string[] | undefined
@@ -28,17 +28,22 @@ export function testGroups(groups: ReadonlyMap<string, readonly Requirement[]>):
   return chosen.flatMap(([, requirements]) => requirements)
 }
 
+/** Groups of one name are one. */
+export function mergeGroups(all: Iterable<readonly [string, readonly Requirement[]]>): Facts['groups'] {
+  const groups = new Map<string, readonly Requirement[]>()
+  for (const [name, requirements] of all)
+    groups.set(name, uniqueRequirements([...(groups.get(name) ?? []), ...requirements]))
+  return groups
+}
+
 export function mergeFacts(all: readonly Facts[]): Facts {
-  const groups = new Map<string, Requirement[]>()
-  for (const facts of all)
-    for (const [name, requirements] of facts.groups) groups.set(name, [...(groups.get(name) ?? []), ...requirements])
   return {
     name: all.find((facts) => facts.name !== undefined)?.name,
     python: all.find((facts) => facts.python !== undefined)?.python,
     classifiers: all.flatMap((facts) => facts.classifiers ?? []),
     runtime: all.flatMap((facts) => facts.runtime),
     build: all.flatMap((facts) => facts.build),
-    groups,
+    groups: mergeGroups(all.flatMap((facts) => [...facts.groups])),
     local: all.flatMap((facts) => facts.local),
   }
 }
@@ -49,17 +54,26 @@ export function classifierVersions(classifiers: readonly string[]): readonly str
   return classifiers.map((text) => classifier.exec(text.trim())?.[1]).filter((version) => version !== undefined)
 }
 
-/** Requirements such as `project[tests]` and `.[tests]` stand for the project's own extras. */
-export function expandOwnExtras(requirements: readonly Requirement[], facts: Facts): readonly Requirement[] {
-  const done = new Set<string>()
-  const expand = (requirement: Requirement): readonly Requirement[] => {
-    if (requirement.name !== facts.name && requirement.name !== ownName) return [requirement]
-    const extras = requirement.extras.slice(1, -1).split(',').filter(Boolean)
-    return extras.flatMap((extra) => {
-      if (done.has(extra)) return []
-      done.add(extra)
-      return (facts.groups.get(extra) ?? []).flatMap(expand)
-    })
+/** Requirements such as `project[tests]` and `.[tests]` stand for extras of the project itself, or of one beside it. */
+export function expandOwnExtras(
+  requirements: readonly Requirement[],
+  facts: Facts,
+  beside: readonly Facts[],
+): readonly Requirement[] {
+  const done = new Set<readonly Requirement[]>()
+  const expand = (requirement: Requirement, from: Facts): readonly Requirement[] => {
+    const { name, extras } = requirement
+    const owner = name === ownName ? from : [from, ...beside].find((project) => project.name === name)
+    if (owner === undefined) return [requirement]
+    return extras
+      .slice(1, -1)
+      .split(',')
+      .flatMap((extra) => {
+        const group = owner.groups.get(extra) ?? []
+        if (done.has(group)) return []
+        done.add(group)
+        return group.flatMap((inner) => expand(inner, owner))
+      })
   }
-  return requirements.flatMap(expand)
+  return requirements.flatMap((requirement) => expand(requirement, facts))
 }

@@ -17,7 +17,15 @@ export const pythonPack: LanguagePack = {
   name: 'python',
   detect: (paths) => weigh(paths, { files: /\.(py|pyx)$/, manifests, locks }),
   role: pythonRole,
-  manifests: [...manifests, ...locks, 'requirements*.txt', 'requirements*.in', '.python-version', 'runtime.txt'],
+  manifests: [
+    ...manifests,
+    ...locks,
+    'requirements*.txt',
+    'requirements*.in',
+    'noxfile.py',
+    '.python-version',
+    'runtime.txt',
+  ],
   runnerFiles: ['conftest.py', ...pytestFiles, 'pyproject.toml'],
   purge: {
     // Compiled files too: an unchecked one is loaded in place of the source that the grader wrote.

@@ -1,5 +1,19 @@
 export type Literal = string | readonly Literal[] | ReadonlyMap<string, Literal>
 
+/** The right sides of assignments to plain names; the last one counts. */
+export function assignments(lines: readonly string[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const line of lines) {
+    const match = /^([^\W\d]\w*) ?(?::[^=]*)?= ?(?!=)/u.exec(line)
+    if (match) found.set(match[1]!, line.slice(match[0].length))
+  }
+  return found
+}
+
+export function stringItems(value: Literal | undefined): string[] {
+  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+}
+
 /**
  * Reads a Python literal of strings, lists, tuples and dictionaries at the start of `text`. Names are looked up once in
  * `names`; items that are no literal are left out; undefined where nothing can be read.
@@ -25,8 +39,11 @@ export function parseLiteral(text: string, names: ReadonlyMap<string, string> = 
     const items: Literal[] = []
     at += 1
     while (at < text.length && text[at] !== close) {
+      blanks()
+      const spread = text[at] === '*'
+      if (spread) at += 1
       const item = value(depth + 1)
-      if (item !== undefined && isItemEnd(close)) items.push(item)
+      if (item !== undefined && isItemEnd(close)) items.push(...(spread ? stringItems(item) : [item]))
       skipTo(close)
     }
     at += 1

@@ -18,7 +18,17 @@ export interface LockFile {
 
 const lockNames = ['uv.lock', 'poetry.lock', 'pdm.lock', 'Pipfile.lock']
 
-export async function readLockFile(manifests: Manifests, folder: string): Promise<LockFile | undefined> {
+/** The locks of these folders, and of the root. */
+export async function readLockFiles(manifests: Manifests, folders: readonly string[]): Promise<LockFile[]> {
+  const found: LockFile[] = []
+  for (const folder of new Set([...folders, ''])) {
+    const lock = await readLockFile(manifests, folder)
+    if (lock) found.push(lock)
+  }
+  return found
+}
+
+async function readLockFile(manifests: Manifests, folder: string): Promise<LockFile | undefined> {
   for (const name of lockNames) {
     const path = joinPath(folder, name)!
     if (!manifests.has(path)) continue
@@ -29,8 +39,17 @@ export async function readLockFile(manifests: Manifests, folder: string): Promis
   return undefined
 }
 
-/** The locked versions of everything these requirements reach, as constraints. */
-export function constraintsFor(lock: LockFile, requirements: readonly Requirement[]): Requirement[] {
+/** The locked versions of everything these requirements reach, as constraints; where locks disagree, none. */
+export function constraintsFor(locks: readonly LockFile[], requirements: readonly Requirement[]): Requirement[] {
+  const pinned = locks.map((lock) => reachedIn(lock, requirements))
+  const names = [...new Set(pinned.flatMap((pins) => [...pins.keys()]))].sort()
+  return names.flatMap((name) => {
+    const said = pinned.flatMap((pins) => (pins.has(name) ? [pins.get(name)!] : []))
+    return new Set(said.map((pins) => JSON.stringify(pins))).size === 1 ? said[0]! : []
+  })
+}
+
+function reachedIn(lock: LockFile, requirements: readonly Requirement[]): Map<string, Requirement[]> {
   const byName = Map.groupBy(lock.packages, (item) => item.name)
   const reached = new Set<string>()
   const queue = requirements.map((requirement) => requirement.name)
@@ -39,7 +58,7 @@ export function constraintsFor(lock: LockFile, requirements: readonly Requiremen
     reached.add(name)
     for (const item of byName.get(name) ?? []) queue.push(...item.dependencies)
   }
-  return [...reached].sort().flatMap((name) => constraints(byName.get(name) ?? []))
+  return new Map([...reached].filter((name) => byName.has(name)).map((name) => [name, constraints(byName.get(name)!)]))
 }
 
 /** Several versions of one name hold under markers; without markers none can be chosen. */

@@ -3,7 +3,7 @@ import { normalName, parseRequirement, type Requirement } from './requirement.ts
 
 export function poetryPython(poetry: TomlTable): string | undefined {
   const written = stringAt(poetry, 'dependencies', 'python')
-  return written === undefined ? undefined : poetrySpecifier(written)
+  return written?.split(alternative).map(specifierOf).join('||')
 }
 
 export function poetryRuntime(poetry: TomlTable): Requirement[] {
@@ -61,10 +61,16 @@ function addressOf(value: unknown, from: string): string {
   return `git+${from}${ref === undefined ? '' : `@${ref}`}`
 }
 
-/** `^1.2` and `~1.2` as PEP 440 writes them; a bare version is exact; `*` is any. */
+const alternative = /\|\|?/
+
+/** PEP 440 has no `||`: of several alternatives the last, which is mostly the newest. */
 export function poetrySpecifier(written: string): string {
-  const first = written.split('||')[0]!
-  return first
+  return specifierOf(written.split(alternative).at(-1)!)
+}
+
+/** `^1.2` and `~1.2` as PEP 440 writes them; a bare version is exact; `*` is any. */
+function specifierOf(written: string): string {
+  return written
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '' && part !== '*')

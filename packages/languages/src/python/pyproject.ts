@@ -1,5 +1,5 @@
 import { stringAt, stringsAt, type TomlTable, tableAt, valueAt } from '../toml.ts'
-import { classifierVersions, type Facts } from './facts.ts'
+import { classifierVersions, type Facts, mergeGroups } from './facts.ts'
 import { poetryGroups, poetryLocal, poetryPython, poetryRuntime } from './poetry.ts'
 import { normalName, parseRequirements, type Requirement } from './requirement.ts'
 
@@ -16,7 +16,7 @@ export function pyprojectFacts(toml: TomlTable): Facts {
     ]),
     runtime: [...parseRequirements(stringsAt(toml, 'project', 'dependencies')), ...poetryRuntime(poetry)],
     build: parseRequirements(stringsAt(toml, 'build-system', 'requires')),
-    groups: new Map([...extras(toml), ...dependencyGroups(toml), ...toolGroups(toml), ...poetryGroups(poetry)]),
+    groups: mergeGroups([...extras(toml), ...dependencyGroups(toml), ...toolGroups(toml), ...poetryGroups(poetry)]),
     local: [...poetryLocal(poetry), ...uvLocal(toml)],
   }
 }

@@ -9,6 +9,13 @@ const rows: readonly [addopts: string, kept: string][] = [
   ['-q -x --maxfail 3 --maxfail=1 --tb short -ra', ''],
   ['--cov --cov=pkg --cov-report term-missing --cov-fail-under=100 --no-cov-on-fail', ''],
   ['--cov pkg -m "not slow"', "-m 'not slow'"],
+  ['-xvs', '-s'],
+  ['-vx -lq -qqx -rA -vrA -qn4 -n=2 -vr fE -h -V -fd -ctox.ini', ''],
+  [
+    '-vk "a or b" -m"not slow" -qWerror -pno:cacheprovider -xpno:warnings',
+    "-k 'a or b' -m 'not slow' -W error -p no:warnings",
+  ],
+  ['-Xv -x=1 -k-a tests/-x -', '-Xv -x=1 -k-a tests/-x -'],
   ['-n auto --dist=loadscope -n4 --reruns 3', ''],
   ['--strict-markers --strict-config --strict', ''],
   ['-p no:cacheprovider -p no:warnings -p xdist', '-p no:warnings'],

@@ -9,7 +9,8 @@ import type { PytestConfig } from './pytest-config.ts'
 const dropped: readonly { readonly names: RegExp; readonly value?: boolean }[] = [
   { names: /^(-q+|-v+|--quiet|--verbose|-x|--exitfirst|--pdb|--trace|--no-header|--no-summary|-l|--showlocals)$/ },
   { names: /^(--maxfail|--verbosity|--tb|--color|--code-highlight|--durations|--durations-min|-r)$/, value: true },
-  { names: /^-r[A-Za-z]+$|^--(full-trace|disable-warnings|disable-pytest-warnings)$/ },
+  { names: /^--(full-trace|disable-warnings|disable-pytest-warnings)$/ },
+  { names: /^(-h|--help|-V|--version|-d|-f|--looponfail)$/ },
   { names: /^--(lf|last-failed|ff|failed-first|nf|new-first|sw|stepwise|sw-skip|stepwise-skip|cache-clear)$/ },
   { names: /^--(strict|strict-config|strict-markers)$/ },
   {
@@ -18,7 +19,7 @@ const dropped: readonly { readonly names: RegExp; readonly value?: boolean }[] =
   },
   { names: /^--(self-contained-html|json-report|nunit-xml|alluredir|clean-alluredir|sugar|force-sugar|old-summary)$/ },
   { names: /^(-n|--numprocesses|--dist|--maxprocesses|--maxschedchunk|--tx|--max-worker-restart)$/, value: true },
-  { names: /^-n(\d+|auto|logical)$|^--(boxed|forked|no-loadscope-reorder)$/ },
+  { names: /^--(boxed|forked|no-loadscope-reorder)$/ },
   { names: /^--(reruns|reruns-delay|only-rerun|rerun-except|flake-finder|count)$/, value: true },
   { names: /^--(no-flaky-report|force-flaky)$/ },
   { names: /^--cov(-report|-config|-fail-under|-context)$/, value: true },
@@ -47,21 +48,30 @@ const plugins: readonly { readonly sign: RegExp; readonly name: string }[] = [
 
 export function keptOptions(addopts: readonly string[]): string[] {
   const kept: string[] = []
-  for (let at = 0; at < addopts.length; at++) {
-    const word = addopts[at]!
+  const words = addopts.flatMap(separate)
+  for (let at = 0; at < words.length; at++) {
+    const word = words[at]!
     const name = word.startsWith('--') ? word.split('=')[0]! : word
     const rule = dropped.find((entry) => entry.names.test(name))
     if (!rule) {
       if (
         word === '-p' &&
-        /^(no:)?(cacheprovider|xdist|randomly|cov|pytest_cov|rerunfailures|sugar)$/.test(addopts[at + 1] ?? '')
+        /^(no:)?(cacheprovider|xdist|randomly|cov|pytest_cov|rerunfailures|sugar)$/.test(words[at + 1] ?? '')
       )
         at += 1
       else kept.push(word)
-    } else if (rule.value && !word.includes('=') && !/^-/.test(addopts[at + 1] ?? '-')) at += 1
-    else if (isBareCoverage(word, addopts[at + 1])) at += 1
+    } else if (rule.value && !word.includes('=') && !/^-/.test(words[at + 1] ?? '-')) at += 1
+    else if (isBareCoverage(word, words[at + 1])) at += 1
   }
   return kept
+}
+
+/** `-xvs` as `-x -v -s`, and `-vrA`, `-n4`, `-pno:x` with the value as a word of its own. */
+function separate(word: string): readonly string[] {
+  const [, flags = '', option = '', value = ''] = /^-([qvxslhVdf]*)([kmpcorWn]?)=?(.*)$/s.exec(word) ?? []
+  const isWhole = flags + option === '' || (option === '' && value !== '') || value.startsWith('-')
+  if (isWhole) return [word]
+  return [...[...flags].map((flag) => `-${flag}`), ...(option && [`-${option}`]), ...(value && [value])]
 }
 
 /** `--cov NAME`: its value is optional, so a following word that is no option belongs to it. */

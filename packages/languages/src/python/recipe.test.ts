@@ -292,6 +292,115 @@ setup(
     },
     requirements: ['django', 'pytest', 'pytest-timeout', 'pytest-django', 'freezegun', 'pytest-mock'],
   },
+  {
+    title: 'joins groups of one name: extras, dependency groups, pdm, hatch and poetry',
+    files: {
+      'pyproject.toml': `
+[project]
+name = "x"
+[project.optional-dependencies]
+test = ["a", "b"]
+[dependency-groups]
+test = ["b", "c"]
+[tool.pdm.dev-dependencies]
+test = ["d"]
+[tool.hatch.envs.test]
+dependencies = ["e"]
+[tool.hatch.envs.hatch-test]
+extra-dependencies = ["f"]
+[tool.poetry.group.test.dependencies]
+g = "*"
+`,
+    },
+    requirements: ['a', 'b', 'c', 'd', 'f', 'e', 'g', 'setuptools<81', 'wheel', 'pytest'],
+  },
+  {
+    title: 'keeps the dependencies for developers of uv, and those of hatch beside an extra',
+    files: {
+      'pyproject.toml': `
+[project]
+name = "x"
+[project.optional-dependencies]
+dev = ["a"]
+[tool.uv]
+dev-dependencies = ["pytest", "anyio", "dirty-equals"]
+[tool.hatch.envs.default]
+dependencies = ["b"]
+`,
+    },
+    requirements: ['a', 'b', 'pytest', 'anyio', 'dirty-equals', 'setuptools<81', 'wheel'],
+  },
+  {
+    title: 'takes the newest of the alternatives of poetry',
+    files: { 'pyproject.toml': '[tool.poetry]\nname = "x"\n[tool.poetry.dependencies]\na = "^1.2 || ^2.0"\n' },
+    requirements: ['a>=2.0,<3', 'pytest'],
+  },
+  {
+    title: 'reads the requirements in the folder of the tests',
+    files: { 'tests/requirements.txt': '-r extra.txt\na\n', 'tests/extra.txt': 'b\n', 'tests/test.txt': 'c\n' },
+    requirements: ['b', 'a', 'pytest'],
+  },
+  {
+    title: 'reads the requirements of developers in the folder of the tests where there are no others',
+    files: { 'test/requirements-dev.txt': 'a\n', 'test/dev.txt': 'b\n' },
+    requirements: ['a', 'pytest'],
+  },
+  {
+    title: 'takes what the test sessions of nox install, literal and without a condition',
+    files: {
+      'setup.cfg': '[metadata]\nname = x\n[options.extras_require]\nyaml = ruamel\nfast = orjson\n',
+      'pyproject.toml': '[dependency-groups]\nweb = ["flask"]\n',
+      'requirements/all.txt': 'd\n',
+      'noxfile.py': `
+import nox
+DEPENDENCIES = ["b>=1", "c"]
+TYPED: list[str] = ["h"]
+
+@nox.session(python=["3.9", "3.13"])
+@nox.parametrize("django", ["4", "5"])
+def tests(session: nox.Session, django) -> None:
+    """Runs
+    session.install("docstring")"""
+    session.install("a", "e[f]~=2.0", *DEPENDENCIES, *TYPED, silent=True)  # session.install("comment")
+    session.install("-r", "requirements/all.txt", "-c", "limits", "--index-url=https://evil.example", "-e.[fast]", ".")
+    session.install("-e", ".[yaml]", f"django=={django}", "g" if session.posargs else "z", unknown, *unknown, "x" + "y")
+    if session.python == "3.9":
+        session.install("conditional")
+    session.run("pytest", "installed")
+
+@nox.session(name="test-more")
+def more(s): s.install("inline")
+
+@nox.session(name="test-web")
+def web(s):
+    s.install("--group", "web", "-U", "i")
+
+@nox.session
+def docs(session):
+    session.install("sphinx")
+`,
+    },
+    requirements: [
+      'a',
+      'e[f]~=2.0',
+      'b>=1',
+      'c',
+      'h',
+      'd',
+      'orjson',
+      'ruamel',
+      'i',
+      'flask',
+      'setuptools<70',
+      'wheel',
+      'pytest',
+    ],
+  },
+  {
+    title: 'takes what every session of nox installs where none is named after tests',
+    files: { 'noxfile.py': '@nox.session\ndef a(s):\n    s.install("b")\n@session()\ndef c(s):\n    s.install("d")\n' },
+    requirements: ['b', 'd', 'pytest'],
+  },
   { title: 'needs nothing but pytest where nothing is declared', files: {}, requirements: ['pytest'] },
   {
     title: 'survives broken manifests',
@@ -309,6 +418,160 @@ describe('requirements of a recipe', () => {
       if (loose) expect(file(second, 'requirements.txt')).toEqual(loose)
       if (loose) expect(file(second, 'constraints.txt')).toBeUndefined()
     })
+})
+
+/** A package that holds a test. */
+function member(folder: string, name: string, toml: string): Record<string, string> {
+  const build = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
+  const manifest = `${build}[project]\nname = "${name}"\n${toml}`
+  return { [`${folder}/pyproject.toml`]: manifest, [`${folder}/tests/test_x.py`]: test }
+}
+
+interface Monorepo {
+  readonly title: string
+  readonly files: Record<string, string>
+  readonly requirements: readonly string[]
+  /** Folders that are installed, by the steps that do it. */
+  readonly installed: readonly (readonly string[])[]
+  /** Folders that are linked; undefined where nothing is. */
+  readonly linked?: readonly string[]
+}
+
+const core = member('libs/core', 'acme.core', 'dependencies = ["attrs"]\noptional-dependencies.fast = ["orjson"]\n')
+const cli = member(
+  'libs/cli',
+  'acme-cli',
+  'dependencies = ["acme_core[fast]>=1", "click"]\n[dependency-groups]\ntest = ["hypothesis"]\n',
+)
+const workspace = '[tool.uv.workspace]\nmembers = ["libs/*"]\nexclude = ["libs/old*"]\n'
+const built = ['hatchling', 'editables', 'wheel', 'pytest']
+
+const monorepos: readonly Monorepo[] = [
+  {
+    title: 'the members of a uv workspace that hold tests, and links its root, which is no package',
+    files: {
+      'pyproject.toml': `[project]\nname = "root"\ndependencies = ["six"]\n[dependency-groups]\ndev = ["pytest-mock"]\n${workspace}`,
+      ...core,
+      ...cli,
+      ...member('libs/old-one', 'old', 'dependencies = ["a"]\n'),
+      ...member('other/one', 'other', 'dependencies = ["b"]\n'),
+      'libs/unused/pyproject.toml': '[project]\nname = "unused"\ndependencies = ["c"]\n',
+    },
+    requirements: ['six', 'orjson', 'click', 'attrs', 'pytest-mock', 'hypothesis', ...built],
+    installed: [['libs/cli', 'libs/core']],
+    linked: [],
+  },
+  {
+    title: 'members that others name, though they hold no tests',
+    files: {
+      'pyproject.toml': `[tool.uv.sources]\nbase = {workspace = true}\n${workspace}`,
+      ...member('libs/a', 'a', 'dependencies = ["base"]\n'),
+      'libs/b/setup.py': 'setup(name="base", install_requires=["attrs"])',
+    },
+    requirements: ['attrs', 'hatchling', 'setuptools<70', 'editables', 'wheel', 'pytest'],
+    installed: [['libs/a'], ['libs/b']],
+    linked: [],
+  },
+  {
+    title: 'every member of a workspace whose tests lie beside them',
+    files: {
+      'pyproject.toml': workspace,
+      'tests/test_a.py': test,
+      ...core,
+      'libs/b/pyproject.toml': '[project]\nname = "b"\ndependencies = ["b2"]\n',
+    },
+    requirements: ['b2', 'attrs', 'hatchling', 'setuptools<81', 'editables', 'wheel', 'pytest'],
+    installed: [['libs/b'], ['libs/core']],
+    linked: [],
+  },
+  {
+    title: 'every project where tests lie beside them',
+    files: { ...core, 'tests/test_all.py': test, 'b/requirements.txt': 'b2\n' },
+    requirements: ['b2', 'attrs', ...built],
+    installed: [['libs/core']],
+    linked: ['b'],
+  },
+  {
+    title: 'a workspace below the root',
+    files: { 'python/pyproject.toml': workspace, ...member('python/libs/a', 'a', ''), 'web/setup.py': 'setup()' },
+    requirements: built,
+    installed: [['python/libs/a']],
+    linked: ['python'],
+  },
+  {
+    title: 'projects side by side that hold tests',
+    files: { ...core, ...cli, 'tools/requirements.txt': 'unused\n' },
+    requirements: ['orjson', 'click', 'attrs', 'hypothesis', ...built],
+    installed: [['libs/cli', 'libs/core']],
+  },
+  {
+    title: 'projects side by side below a root that only configures tools',
+    files: { 'pyproject.toml': '[tool.ruff]\n', 'requirements-dev.txt': 'pytest-mock\n', ...core, ...cli },
+    requirements: ['orjson', 'click', 'attrs', 'pytest-mock', 'hypothesis', ...built],
+    installed: [['libs/cli', 'libs/core']],
+    linked: [],
+  },
+  {
+    title: 'poetry projects that name each other by path',
+    files: {
+      'pyproject.toml': '[tool.poetry]\npackage-mode = false\n',
+      'a/pyproject.toml':
+        '[tool.poetry]\nname = "a"\n[tool.poetry.dependencies]\nb = {path = "../b", develop = true}\n',
+      'a/test_a.py': test,
+      'b/pyproject.toml': '[tool.poetry]\nname = "b"\n[tool.poetry.dependencies]\nc = "^1.0"\n',
+    },
+    requirements: ['c>=1.0,<2', 'pytest'],
+    installed: [],
+    linked: ['a', 'b'],
+  },
+  {
+    title: 'a project at the root alone, whatever lies below it',
+    files: { 'setup.py': 'setup(name="x")', ...core },
+    requirements: ['setuptools<70', 'wheel', 'pytest'],
+    installed: [['']],
+  },
+]
+
+describe('the environment of several projects holds', () => {
+  for (const { title, files, requirements, installed, linked } of monorepos)
+    it(title, async () => {
+      const [first] = await pythonRecipes(recipeInput(files))
+      expect(file(first, 'requirements.txt')).toEqual(requirements)
+      const folders = [file(first, 'project.txt'), file(first, 'project-2.txt')].filter((lines) => lines !== undefined)
+      expect(folders).toEqual(installed.map((step) => step.map((folder) => `-e ./${folder}`)))
+      expect(file(first, 'link_project.py') && (file(first, 'folders.txt') ?? [])).toEqual(linked)
+    })
+
+  it('nothing that an older setuptools setting would break: each kind of back end is installed by itself', async () => {
+    const [first] = await pythonRecipes(recipeInput({ ...core, 'b/setup.py': 'setup(name="b")', 'b/test_b.py': test }))
+    expect(first!.project.map(({ run }) => /(editable_mode=compat )?-r (\S+)$/.exec(run)?.[0])).toEqual([
+      'editable_mode=compat -r /r2e/project.txt',
+      '-r /r2e/project-2.txt',
+    ])
+  })
+
+  it('what each lock pins, where they do not disagree', async () => {
+    const lock = (b: string) =>
+      `[[package]]\nname = "attrs"\nversion = "1"\n[[package]]\nname = "click"\nversion = "${b}"\n`
+    const files = { ...core, ...cli, 'libs/core/poetry.lock': lock('1'), 'libs/cli/poetry.lock': lock('2') }
+    const [first] = await pythonRecipes(recipeInput(files))
+    expect(file(first, 'constraints.txt')).toEqual(['attrs==1'])
+  })
+
+  it('in the end only the one with the most tests and what it names', async () => {
+    const recipes = await pythonRecipes(
+      recipeInput({
+        ...core,
+        ...cli,
+        'libs/cli/tests/test_y.py': test,
+        'web/requirements.txt': 'flask\n',
+        'web/test_w.py': test,
+      }),
+    )
+    const flask = recipes.map((recipe) => file(recipe, 'requirements.txt')!.includes('flask'))
+    expect(flask).toEqual([true, true, false, false])
+    expect(file(recipes[2], 'project.txt')).toEqual(['-e ./libs/cli', '-e ./libs/core'])
+  })
 })
 
 describe('steps of a recipe', () => {

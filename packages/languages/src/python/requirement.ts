@@ -26,6 +26,12 @@ export function parseOwnExtras(line: string): Requirement | undefined {
   return match ? { name: ownName, extras: match[1]!.replace(/\s/g, ''), specifier: '', marker: '' } : undefined
 }
 
+/** Extras of the project itself, as words of these lines. */
+export function ownExtras(lines: readonly string[]): Requirement[] {
+  const names = lines.flatMap((line) => line.split(/[\s,]+/)).filter((name) => /^[A-Za-z0-9][\w.-]*$/.test(name))
+  return names.length === 0 ? [] : [{ name: ownName, extras: `[${names.join(',')}]`, specifier: '', marker: '' }]
+}
+
 /** undefined for what is no PEP 508 text: an option, a path, a bare address, a line with a variable. */
 export function parseRequirement(line: string): Requirement | undefined {
   const text = line.trim()

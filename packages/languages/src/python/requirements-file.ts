@@ -30,6 +30,23 @@ export async function readRequirementsFile(manifests: Manifests, path: string): 
   }
 }
 
+/** Lines of the same form that stand in another file: what they include is seen from there. */
+export async function readRequirementLines(
+  manifests: Manifests,
+  path: string,
+  lines: readonly string[],
+): Promise<Requirement[]> {
+  const found: Requirement[] = []
+  for (const line of lines) {
+    const include = /^-r\s*(?:\{toxinidir\}\/)?(\S+)/.exec(line)?.[1]
+    const target = include === undefined ? undefined : joinPath(folderOf(path), include)
+    if (target !== undefined) found.push(...(await readRequirementsFile(manifests, target)).requirements)
+    const requirement = parseRequirement(line) ?? parseOwnExtras(line)
+    if (requirement) found.push(requirement)
+  }
+  return found
+}
+
 /** Lines joined at backslashes; comments and per-line options (hashes) removed. */
 export function requirementLines(text: string): string[] {
   return text

@@ -32,11 +32,19 @@ with tempfile.TemporaryDirectory() as scratch:
     subprocess.run([python, os.path.join(wheel, "pip"), "install", "--no-index", "--no-cache-dir", wheel], check=True)
 `
 
-/** Puts the work tree on the import path of the environment, for a project that cannot be installed. */
-export const linkProject = `import os, sys, sysconfig
+/**
+ * Puts the work tree, and the folders that folders.txt lists, on the import path of the environment, for projects that
+ * cannot be installed.
+ */
+export const linkProject = `import os, sysconfig
 
 root = os.getcwd()
-folders = [root] + [os.path.join(root, name) for name in ("src", "lib") if os.path.isdir(os.path.join(root, name))]
+projects = [root]
+listed = os.path.join(os.path.dirname(os.path.abspath(__file__)), "folders.txt")
+if os.path.exists(listed):
+    with open(listed, encoding="utf-8") as lines:
+        projects += [os.path.join(root, line.rstrip("\\n")) for line in lines]
+folders = [os.path.join(project, name) for project in projects for name in ("", "src", "lib")]
 with open(os.path.join(sysconfig.get_path("purelib"), "work_tree.pth"), "w", encoding="utf-8") as out:
-    out.write("".join(folder + "\\n" for folder in folders))
+    out.write("".join(os.path.normpath(folder) + "\\n" for folder in folders if os.path.isdir(folder)))
 `

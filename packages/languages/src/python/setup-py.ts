@@ -1,16 +1,12 @@
 import { classifierVersions, type Facts } from './facts.ts'
-import { type Literal, parseLiteral } from './literal.ts'
+import { assignments, type Literal, parseLiteral, stringItems } from './literal.ts'
 import { logicalLines } from './logical-lines.ts'
 import { normalName, parseRequirements, type Requirement } from './requirement.ts'
 
 /** What setup.py says literally, without running it: arguments that are literals, or names of literals. */
 export function setupPyFacts(source: string): Facts {
   const lines = logicalLines(source).map((line) => line.text)
-  const names = new Map<string, string>()
-  for (const line of lines) {
-    const match = /^([^\W\d]\w*) ?= ?(?!=)/u.exec(line)
-    if (match) names.set(match[1]!, line.slice(match[0].length))
-  }
+  const names = assignments(lines)
   const text = lines.filter((line) => /\b(setup|dict)\(/.test(line)).join('\n')
   const read = (key: string): Literal | undefined => {
     const match = new RegExp(String.raw`[(,]\s*${key} ?= ?|["']${key}["'] ?: ?`).exec(text)
@@ -36,7 +32,7 @@ export function setupPyFacts(source: string): Facts {
 
 function strings(value: Literal | undefined): string[] {
   if (typeof value === 'string') return value.split('\n')
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : []
+  return stringItems(value)
 }
 
 function requirements(value: Literal | undefined): Requirement[] {
