@@ -34,7 +34,7 @@ export const javascriptPack: LanguagePack = {
       carried: /(^|\/)(web|www|webapp|frontend|front-end|client|ui|static|assets|public|templates)\//i,
     }),
   role: javascriptRole,
-  manifests: ['package.json', ...locks, 'pnpm-workspace.yaml', '.npmrc', '.nvmrc', '.node-version'],
+  manifests: ['package.json', ...locks, 'pnpm-workspace.yaml', 'lerna.json', '.npmrc', '.nvmrc', '.node-version'],
   runnerFiles,
   purge: {
     names: [

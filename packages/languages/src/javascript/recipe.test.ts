@@ -141,6 +141,35 @@ describe('recipes of JavaScript', () => {
     expect(fileOf(recipe, 'packages')).toBe('.\npackages/a\npackages/c\n')
   })
 
+  const lernas: readonly [settings: string, folders: string[]][] = [
+    ['{"packages":["packages/a","other/*"]}', ['packages/a', 'other/d']],
+    ['{"version":"1.0.0"}', ['packages/a', 'packages/b', 'packages/c']],
+    ['{', ['packages/a', 'packages/b', 'packages/c']],
+  ]
+  for (const [settings, folders] of lernas)
+    it(`read the members that lerna names: ${settings}`, async () => {
+      const recipe = await firstOf({
+        ...workspace,
+        'package.json': json({ scripts: { test: 'lerna run test' } }),
+        'lerna.json': settings,
+        'other/d/package.json': json({ scripts: { test: 'vitest' } }),
+        'other/d/d.test.ts': '',
+      })
+      expect(new Set(fileOf(recipe, 'packages')?.trim().split('\n'))).toEqual(new Set(['.', ...folders]))
+      expect(recipe.suite.map((line) => line.split(' ')[2]).sort()).toEqual([...folders].sort())
+      expect(JSON.parse(fileOf(recipe, 'node/package.json')!)).toMatchObject({
+        private: true,
+        workspaces: expect.any(Array),
+      })
+      expect(recipe.manifests).toContain('lerna.json')
+    })
+
+  it('ask lerna for no members where the workspace names them', async () => {
+    const recipe = await firstOf({ ...workspace, 'lerna.json': '{"packages":["other"]}' })
+    expect(fileOf(recipe, 'packages')).toBe('.\npackages/a\npackages/b\n')
+    expect(recipe.manifests).not.toContain('lerna.json')
+  })
+
   it('are none without a manifest or without tests', async () => {
     expect(await recipesOf({ 'a.test.js': '' })).toEqual([])
     expect(await recipesOf({ 'package.json': '{}', 'a.test.js': '' })).toEqual([])

@@ -8,7 +8,7 @@ const lines = (commands: readonly { argv: readonly string[] }[]) => commands.map
 
 const jest = 'node_modules/.bin/jest'
 const jestFlags = (n = 0) =>
-  `--ci --json --outputFile={report}/${n}.json --testLocationInResults --coverage=false --watchman=false --forceExit`
+  `--ci --json --outputFile={report}/${n}.json --testLocationInResults --coverage=false --watchman=false --forceExit --bail=0`
 const vitestFlags =
   '--run --reporter={tests}/reporters/vitest_events.mjs --outputFile={report}/0.jsonl --coverage.enabled=false --bail=0 --retry=0'
 const mochaFlags =
@@ -18,6 +18,11 @@ const nodeFlags = '--test-reporter={tests}/reporters/node_events.mjs --test-repo
 describe('the whole suite', () => {
   const rows: readonly [Runner, suite: string[], wanted: string[]][] = [
     [jestRunner, [`${jest} --config a.js -- src`], [`${jest} --config a.js ${jestFlags()} src`]],
+    [
+      jestRunner,
+      ['node_modules/.bin/react-scripts test --watchAll=false -- src'],
+      [`node_modules/.bin/react-scripts test --watchAll=false ${jestFlags()} src`],
+    ],
     [vitestRunner, ['node_modules/.bin/vitest'], [`node_modules/.bin/vitest ${vitestFlags}`]],
     [
       mochaRunner,
@@ -68,6 +73,14 @@ describe('the whole suite of node:test', () => {
     ])
   })
 
+  it('gives each to the command that fits it best', () => {
+    const suite = recipe(['node --test -- test/a.js', 'node --import x --test -- test/dom/a.js'])
+    expect(lines(nodeTestRunner.suite(suite, ['test/b.js', 'test/dom/b.js']))).toEqual([
+      `node ${flags} test/a.js test/b.js`,
+      `node --import x ${flags.replace('/0.', '/1.')} test/dom/a.js test/dom/b.js`,
+    ])
+  })
+
   it('finds them else', () => {
     expect(lines(nodeTestRunner.suite(recipe(['node --test']), ['test/b.js']))).toEqual([`node ${flags}`])
   })
@@ -80,6 +93,35 @@ describe('touched files', () => {
     expect(lines(jestRunner.files(suite, paths))).toEqual([
       `env -C packages/a ${jest} ${jestFlags()} --runTestsByPath a.test.ts`,
       `env -C packages/a/b ${jest} ${jestFlags(1)} --runTestsByPath test/c.js`,
+    ])
+  })
+
+  it('are left to the configuration of each command where several share a folder', () => {
+    const suite = recipe([`${jest} -c a.js`, `${jest} -c b.js`, `env -C p ${jest}`])
+    const wanted = '--passWithNoTests ^\\/app\\/src\\/\\[a\\]\\.test\\.ts$'
+    expect(lines(jestRunner.files(suite, ['src/[a].test.ts', 'p/b.test.ts']))).toEqual([
+      `${jest} -c a.js ${jestFlags()} ${wanted}`,
+      `${jest} -c b.js ${jestFlags(1)} ${wanted}`,
+      `env -C p ${jest} ${jestFlags(2)} --runTestsByPath b.test.ts`,
+    ])
+  })
+
+  it('are left to the configuration of each command of vitest too', () => {
+    const suite = recipe(['node_modules/.bin/vitest -c a.ts', 'node_modules/.bin/vitest -c b.ts'])
+    const commands = lines(vitestRunner.files(suite, ['src/a.test.ts']))
+    expect(commands.map((line) => line.endsWith('--retry=0 --passWithNoTests src/a.test.ts'))).toEqual([true, true])
+  })
+
+  it('are run by the command whose paths fit them best', () => {
+    const mocha = 'node_modules/.bin/mocha'
+    const suite = recipe([
+      `${mocha} -- test/unit`,
+      `${mocha} -r jsdom -- './test/dom/**/*.js'`,
+      `${mocha} -r x -- test/e`,
+    ])
+    expect(lines(mochaRunner.files(suite, ['test/dom/a/b.js', 'test/unit/c.js']))).toEqual([
+      `${mocha} ${mochaFlags} test/unit/c.js`,
+      `${mocha} -r jsdom ${mochaFlags.replace('/0.', '/1.')} test/dom/a/b.js`,
     ])
   })
 
@@ -110,4 +152,10 @@ describe('one test', () => {
       const { argv } = runner.select(recipe([suite]), id)
       expect(argv.join(' ').endsWith(wanted)).toBe(true)
     })
+
+  it('is run by the command that fits its file best, the first of several', () => {
+    const suite = recipe([`${jest} -c a.js`, `${jest} -c b.js -- e2e`, `${jest} -c c.js`])
+    const settingOf = (id: string) => jestRunner.select(suite, id).argv[2]
+    expect([settingOf('src/a.test.ts::a'), settingOf('e2e/a.test.ts::a')]).toEqual(['a.js', 'b.js'])
+  })
 })

@@ -1,6 +1,7 @@
 import type { Runner } from '@r2e/spec'
 import { baseName } from '../path.ts'
-import { defineRunner } from './define-runner.ts'
+import { jestWrappers } from './arguments.ts'
+import { defineRunner, root } from './define-runner.ts'
 import { fullNamePattern, quote } from './selector.ts'
 
 const reporter = (name: string) => `{tests}/reporters/${name}`
@@ -9,13 +10,17 @@ const runs =
   ([program = '']: readonly string[]) =>
     names.includes(baseName(program))
 
-/** jest by its JSON. Neither coverage nor a file watcher changes what is seen; what keeps the process open is cut off. */
+/**
+ * jest by its JSON, which is not written where a run ends early. Neither coverage nor a file watcher changes what is seen;
+ * what keeps the process open is cut off.
+ */
 export const jestRunner: Runner = defineRunner({
   name: 'jest',
+  words: jestWrappers,
   format: 'jest-json',
   reporters: [],
-  starts: runs('jest'),
-  flags: (report, isSelection) => [
+  starts: runs('jest', ...jestWrappers),
+  flags: (report) => [
     '--ci',
     '--json',
     `--outputFile=${report}`,
@@ -23,8 +28,10 @@ export const jestRunner: Runner = defineRunner({
     '--coverage=false',
     '--watchman=false',
     '--forceExit',
-    ...(isSelection ? ['--runTestsByPath'] : []),
+    '--bail=0',
   ],
+  named: ['--runTestsByPath'],
+  shared: { options: ['--passWithNoTests'], argument: (path) => `^${quote(`${root}/${path}`)}$` },
   pattern: (selector) => ['-t', fullNamePattern(selector)],
 })
 
@@ -42,6 +49,7 @@ export const vitestRunner: Runner = defineRunner({
     '--bail=0',
     '--retry=0',
   ],
+  shared: { options: ['--passWithNoTests'] },
   pattern: (selector) => [
     ...(selector.project === undefined ? [] : ['--project', selector.project]),
     '-t',

@@ -27,3 +27,16 @@ function testsOf(files: readonly string[]): readonly string[] {
   const plain = chosen.filter((file) => /\.[cm]?js$/i.test(file))
   return plain.length > 0 ? plain : chosen
 }
+
+/** Where compilers and bundlers put what they make. */
+const built = /^(?:build|built|cjs|compiled|dist|es|esm|lib|out|output|target)(?:\/|$)/
+
+/**
+ * Whether a filter may find anything: a file of the tree, one that a build is still to make, or what only the runner can
+ * tell. What finds nothing is the value of an option that is not known here.
+ */
+export function mayMatch(filter: string, folder: string, files: readonly string[]): boolean {
+  const plain = filter.replace(/^\.\//, '').toLowerCase()
+  if (/[^\w./@-]|^\.\.|^\//.test(plain) || built.test(plain)) return true
+  return files.some((file) => `${folder}/${file}`.toLowerCase().includes(plain))
+}

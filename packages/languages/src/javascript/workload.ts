@@ -40,3 +40,12 @@ export function inFolder(folder: string): string[] {
 export function binary(name: string): string {
   return `node_modules/.bin/${name}`
 }
+
+/** For a folder below a package: its programs lie in that of the package. */
+export function programsAbove(workload: Workload, below: string): Workload {
+  const up = below === '' ? '' : '../'.repeat(below.split('/').length)
+  return {
+    ...workload,
+    words: workload.words.map((word, at) => (at === 0 && word.startsWith('node_modules/') ? up + word : word)),
+  }
+}

@@ -16,7 +16,8 @@ export async function readPackages(manifests: Manifests): Promise<readonly Packa
   const text = await manifests.read('package.json')
   const root = text === undefined ? undefined : parsePackageJson(text)
   if (root === undefined) return []
-  const patterns = await memberPatterns(manifests, root)
+  const declared = await memberPatterns(manifests, root)
+  const patterns = declared.length > 0 ? declared : await lernaPatterns(manifests)
   const folders = manifests.paths
     .filter((path) => path.endsWith('/package.json') && !path.includes('node_modules/') && !/[\n\r\\]/.test(path))
     .map(folderOf)
@@ -28,7 +29,8 @@ export async function readPackages(manifests: Manifests): Promise<readonly Packa
       return manifest === undefined ? [] : [{ folder, manifest }]
     }),
   )
-  return [{ folder: '', manifest: root }, ...members.flat()]
+  const manifest = declared.length > 0 || patterns.length === 0 ? root : withWorkspaces(root, patterns)
+  return [{ folder: '', manifest }, ...members.flat()]
 }
 
 async function memberPatterns(manifests: Manifests, root: PackageJson): Promise<readonly string[]> {
@@ -36,6 +38,19 @@ async function memberPatterns(manifests: Manifests, root: PackageJson): Promise<
   const own = Array.isArray(written) ? textList(written) : textList(record(written).packages)
   const yaml = await manifests.read('pnpm-workspace.yaml')
   return [...own, ...(yaml === undefined ? [] : yamlList(yaml, 'packages'))]
+}
+
+/** The members that lerna names where the package manager knows of none. */
+async function lernaPatterns(manifests: Manifests): Promise<readonly string[]> {
+  const text = await manifests.read('lerna.json')
+  if (text === undefined) return []
+  const written = textList(parsePackageJson(text)?.fields.packages)
+  return written.length > 0 ? written : ['packages/*']
+}
+
+/** What the manager is to install: the members and what they ask for. */
+function withWorkspaces(root: PackageJson, workspaces: readonly string[]): PackageJson {
+  return { ...root, fields: { ...root.fields, private: true, workspaces } }
 }
 
 /** The items of a list at the top level: `packages:` with `- 'a/*'` lines below it. */
