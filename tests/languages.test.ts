@@ -1,10 +1,14 @@
 import { execFile } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runTask } from '../packages/engine/src/observe/run-task.ts'
+import { recipeInput } from '../packages/languages/src/__fixtures__/recipe-input.ts'
+import { packFor } from '../packages/languages/src/index.ts'
 import { createDockerSandbox } from '../packages/sandbox/src/docker/index.ts'
+import { decodeUtf8, encodeUtf8, type FileEntry, type RunPlan } from '../packages/spec/src/index.ts'
 import { buildRepository } from '../packages/testing/src/index.ts'
 import { type Expected, type LanguageSample, languageSamples } from './__fixtures__/languages/index.ts'
 import { type R2eResult, r2e } from './__fixtures__/r2e.ts'
@@ -12,7 +16,8 @@ import { type R2eResult, r2e } from './__fixtures__/r2e.ts'
 const MINUTES = 60_000
 const lab = process.env.R2E_LAB ?? ''
 const required = process.env.R2E_REQUIRE_DOCKER === '1'
-const probe = await createDockerSandbox().probe()
+const sandbox = createDockerSandbox()
+const probe = await sandbox.probe()
 const reason = !existsSync(join(lab, 'prove')) ? 'R2E_LAB names no lab' : probe.ok ? undefined : probe.detail
 if (required && reason) throw new Error(`the languages cannot be tried: ${reason}`)
 
@@ -25,13 +30,14 @@ interface Placed extends LanguageSample {
 }
 const samples: readonly Placed[] = languageSamples.map((sample, at) => ({
   ...sample,
-  folder: `${at}-${sample.language}`,
+  folder: `${at}-${sample.runner}`,
 }))
 
 /** Every commit is a candidate, and two pairs of runs with one proof show what this is about: reports, ids and lists. */
-const words = ({ language, image, folder }: Placed) => [
+const words = ({ language, image, testCommand, folder }: Placed) => [
   ...['--json', 'generate', '--repo', `./${folder}`, '--pipeline', 'commit_runtime', '--sandbox', 'docker'],
   ...['--language', language, '--base-image', image, '--out', `all/${folder}`, '--state-dir', `state-${folder}`],
+  ...(testCommand ? ['--test-cmd', testCommand] : []),
   ...['bugfix_only', 'require_new_test_funcs'].flatMap((name) => ['--pipeline-opt', `${name}=false`]),
   ...['min_message_words', 'min_problem_statement_words'].flatMap((name) => ['--pipeline-opt', `${name}=0`]),
   ...['--qa-opt', 'determinism_runs=2', '--qa-opt', 'oracle_runs=1'],
@@ -52,15 +58,29 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
         for (const [subject, expected] of Object.entries(sample.expected))
           expect([subject, held(found.get(subject), expected)]).toEqual([subject, expected])
       })
+
+      it(
+        'runs each test by the selector of its id [P9]',
+        async () => {
+          const { recipe, runner, ids, files, plan } = await selection(sample)
+          expect(runner.name).toBe(sample.runner)
+          for (const id of ids) {
+            const tests = await testsBy(files, { ...plan, commands: [runner.select(recipe, id)] })
+            expect([id, tests[id]]).toEqual([id, 'PASSED'])
+            const others = Object.keys(tests).filter((other) => other !== id && tests[other] !== 'SKIPPED')
+            expect([id, others.filter((other) => !mayRunWith(sample, id, other))]).toEqual([id, []])
+          }
+        },
+        10 * MINUTES,
+      )
     })
 
   it(
     'a task of each scores 1 with its oracle and 0 without, three times over, in the real Harbor [J8 W13]',
     async () => {
       for (const { folder } of samples) {
-        const from = join(cwd, 'all', folder)
-        const task = readdirSync(from).find((name) => name.startsWith('local__'))!
-        cpSync(join(from, task), join(cwd, 'proven', `${folder}-${task}`), { recursive: true })
+        const task = taskOf(folder)
+        cpSync(join(cwd, 'all', folder, task), join(cwd, 'proven', `${folder}-${task}`), { recursive: true })
       }
       const { stdout } = await promisify(execFile)(join(lab, 'prove'), ['proven', '--repeat', '3'], { cwd })
       expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${samples.length} passed, 0 failed`)
@@ -68,6 +88,59 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
     12 * MINUTES,
   )
 })
+
+/** A task of a sample, and what its language says of it. */
+async function selection({ folder, language, image, testCommand }: Placed) {
+  const task = join(cwd, 'all', folder, taskOf(folder))
+  const files = readTree(task)
+  const text = (path: string) => decodeUtf8(files.find((file) => file.path === path)!.content)
+  const plan = JSON.parse(text('tests/run.json')) as RunPlan
+  const ids = ['f2p', 'p2p'].flatMap((list) => JSON.parse(text(`tests/${list}.json`)) as string[])
+  const pack = packFor(language)
+  const tree = Object.fromEntries(readTree(join(cwd, folder)).map(({ path, content }) => [path, decodeUtf8(content)]))
+  const runner = pack.runners.find(({ name }) => name === plan.runner)!
+  const input = recipeInput(tree)
+  const recipes = await pack.recipes({ ...input, options: { ...input.options, baseImage: image } })
+  const inferred = recipes.find((recipe) => recipe.runner === plan.runner) ?? recipes[0]!
+  const recipe = testCommand ? { ...inferred, testCommand: testCommand.split(' ') } : inferred
+  return { recipe, runner, ids, files, plan }
+}
+
+/** Statuses of the solved tree under another plan. */
+async function testsBy(files: readonly FileEntry[], plan: RunPlan) {
+  const content = encodeUtf8(JSON.stringify(plan))
+  const result = await runTask({
+    provider: sandbox,
+    files: files.map((file) => (file.path === 'tests/run.json' ? { ...file, content } : file)),
+    state: 'oracle',
+    run: 'selectors',
+    limits: { cpus: 2, memoryMb: 4096, pids: 1024 },
+    timeoutMs: 5 * MINUTES,
+    buildTimeoutMs: 10 * MINUTES,
+  })
+  return result.report?.tests ?? {}
+}
+
+/** Cases of one parametrised test, the levels of a subtest, and where a runner takes files alone all of its file. */
+function mayRunWith({ selects }: Placed, id: string, other: string): boolean {
+  const [scope] = id.split('::')
+  if (selects === 'file') return other.split('::')[0] === scope
+  return selects !== undefined && selects.exec(id)?.[0] === selects.exec(other)?.[0]
+}
+
+const taskOf = (folder: string) => readdirSync(join(cwd, 'all', folder)).find((name) => name.startsWith('local__'))!
+
+function readTree(root: string): FileEntry[] {
+  const paths = readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+  return paths
+    .filter((path) => !path.startsWith('.git/'))
+    .map((path) => {
+      const mode = statSync(join(root, path)).mode & 0o100 ? '100755' : '100644'
+      return { path, mode, content: readFileSync(join(root, path)) }
+    })
+}
 
 interface Found {
   readonly skip?: string

@@ -22,33 +22,10 @@ export const languagePacks: readonly LanguagePack[] = [
   rustPack,
 ]
 
-const aliases: Readonly<Record<string, string>> = {
-  c: 'cpp',
-  'c#': 'csharp',
-  'c++': 'cpp',
-  cs: 'csharp',
-  cxx: 'cpp',
-  dotnet: 'csharp',
-  golang: 'go',
-  groovy: 'java',
-  js: 'javascript',
-  jvm: 'java',
-  kotlin: 'java',
-  kt: 'java',
-  node: 'javascript',
-  py: 'python',
-  python3: 'python',
-  rb: 'ruby',
-  rs: 'rust',
-  ts: 'javascript',
-  typescript: 'javascript',
-}
-
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {
   const wanted = name.toLowerCase()
-  const known = Object.hasOwn(aliases, wanted) ? aliases[wanted] : wanted
-  const pack = languagePacks.find((candidate) => candidate.name === known)
+  const pack = languagePacks.find((candidate) => [candidate.name, ...(candidate.aliases ?? [])].includes(wanted))
   if (pack) return pack
   const names = languagePacks.map((candidate) => candidate.name).join(', ')
   throw userError('unknown_language', `there is no language "${name}"`, { fix: `Use one of: ${names}.` })

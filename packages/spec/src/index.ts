@@ -10,7 +10,7 @@ export type { CandidateEnd, RunEvent, RunSummary, StageName } from './event.ts'
 export type { Edit, FileEntry, FileMode, FileRole, HiddenEdit, InlineEdit, Patch } from './files.ts'
 export type { JsonObject, JsonValue } from './json.ts'
 // Ports
-export type { HiddenSource, LanguagePack, Runner, TestCase, TestPiece } from './language.ts'
+export type { HiddenSource, IsGone, LanguagePack, Runner, TestCase, TestPiece } from './language.ts'
 export type {
   Candidate,
   Capability,

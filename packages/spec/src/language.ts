@@ -7,6 +7,8 @@ import type { PurgeRule, RunCommand } from './run-plan.ts'
 export interface LanguagePack {
   readonly contract: 'r2e.language/1'
   readonly name: string
+  /** Other names that people give it, in lower case: `py`, `ts`. */
+  readonly aliases?: readonly string[] | undefined
   /** Weight of this language for a set of paths: 0 = not present. */
   detect(paths: readonly string[]): number
   /** Role of a path, or undefined where this language has no opinion. */
@@ -53,6 +55,9 @@ export interface HiddenSource {
   readonly text: string
 }
 
+/** Whether a file or folder of the base is no longer in the tree. */
+export type IsGone = (path: string) => boolean
+
 export interface Runner {
   readonly name: string
   /** Words of a user's test command that mean this runner, beside its name. */
@@ -65,8 +70,11 @@ export interface Runner {
   readonly reporters: readonly string[]
   /** Formats that these reporters read by themselves, beside `format`. */
   readonly parses?: readonly ReportFormat[] | undefined
-  /** The whole suite: `suite` of the recipe, and these (hidden) test files where it does not cover them. */
-  suite(recipe: Recipe, also?: readonly string[]): readonly RunCommand[]
+  /**
+   * The whole suite: `suite` of the recipe, and these (hidden) test files where it does not cover them. What is gone of
+   * it is left out: a runner that is told of a file that is not there may run nothing at all.
+   */
+  suite(recipe: Recipe, also?: readonly string[], isGone?: IsGone): readonly RunCommand[]
   /** Only these test files (all exist in the tree). */
   files(recipe: Recipe, paths: readonly string[]): readonly RunCommand[]
   /** Back from one id to a command that runs it (or its file, where one id cannot be selected). */

@@ -22,8 +22,15 @@ const fix = `${subject}\n\nBlanks at the start or in a row gave doubled hyphens 
 type Files = Readonly<Record<string, string>>
 
 /** One fix of a small library: `test` holds its cases, and one more that the fix brings. */
-const sample = (build: Files, path: string, test: (more: boolean) => string, ids: readonly string[]): LanguageSample => ({
+const sample = (
+  runner: string,
+  build: Files,
+  path: string,
+  test: (more: boolean) => string,
+  ids: readonly string[],
+): LanguageSample => ({
   language: 'cpp',
+  runner,
   image: 'lab/cpp',
   history: [
     { commit: 'Start the slug library', files: { ...build, 'src/slug.h': header, 'src/slug.cc': before, [path]: test(false) } },
@@ -85,6 +92,7 @@ ${more ? '  if (name == "trims") return make_slug(" a") != "a";\n' : ''}  return
 `
 
 export const catch2 = sample(
+  'ctest',
   cmake('Catch2 3', 'Catch2::Catch2WithMain'),
   'tests/slug_test.cc',
   catchCases,
@@ -92,6 +100,7 @@ export const catch2 = sample(
 )
 
 export const doctest = sample(
+  'ctest',
   cmake('doctest', 'doctest::doctest'),
   'tests/slug_test.cc',
   doctestCases,
@@ -99,6 +108,7 @@ export const doctest = sample(
 )
 
 export const meson = sample(
+  'meson',
   {
     'meson.build': `project('slug', 'cpp', default_options: ['cpp_std=c++17'])
 slug = static_library('slug', 'src/slug.cc', include_directories: 'src')
@@ -118,6 +128,7 @@ const automakeCase = (title: string, wanted: string) =>
 
 export const automake: LanguageSample = {
   language: 'cpp',
+  runner: 'make',
   image: 'lab/cpp',
   history: [
     {

@@ -169,6 +169,7 @@ const lost = ['tests/slug_test::Slug.NeedsNetwork', 'tests/slug_test::Slug.DISAB
 
 export const cpp: LanguageSample = {
   language: 'cpp',
+  runner: 'ctest',
   image: 'lab/cpp',
   history,
   expected: {

@@ -88,6 +88,8 @@ const history: readonly RepositoryStep[] = [
 
 export const go: LanguageSample = {
   language: 'go',
+  runner: 'go',
+  selects: /^[^/]*/,
   image: 'lab/go',
   history,
   expected: {

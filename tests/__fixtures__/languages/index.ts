@@ -1,10 +1,13 @@
 import type { RepositoryStep } from '../../../packages/testing/src/index.ts'
 import { cpp } from './cpp.ts'
+import { automake, catch2, doctest, meson } from './cpp-runners.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
 import { javascript } from './javascript.ts'
+import { ava, jest, mocha, nodeTest } from './javascript-runners.ts'
 import { php } from './php.ts'
 import { python } from './python.ts'
+import { django, unittest } from './python-runners.ts'
 import { ruby } from './ruby.ts'
 import { rubyMinitest } from './ruby-minitest.ts'
 import { rust } from './rust.ts'
@@ -13,6 +16,10 @@ import { rust } from './rust.ts'
 export interface LanguageSample {
   /** As the pack is named. */
   readonly language: string
+  /** That runs its tests, by its name. */
+  readonly runner: string
+  /** What is run with the test that is asked for: all of its file, or all whose ids agree in what this matches. */
+  readonly selects?: 'file' | RegExp
   /** Lab image that holds its toolchain. */
   readonly image: string
   /** `--test-cmd`; the runner is inferred where it is absent. */
@@ -27,4 +34,7 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust]
+export const languageSamples: readonly LanguageSample[] = [
+  ...[cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust],
+  ...[automake, ava, catch2, django, doctest, jest, meson, mocha, nodeTest, unittest],
+]

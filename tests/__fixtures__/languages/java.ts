@@ -199,6 +199,8 @@ class SignsTest {
 
 export const java: LanguageSample = {
   language: 'java',
+  runner: 'maven',
+  selects: /^[^[]*/,
   image: 'lab/java',
   history,
   expected: {

@@ -7,7 +7,7 @@ const slug = (body: string) => `exports.slug = (title) => ${body}\n`
 const before = slug("title.toLowerCase().replaceAll(' ', '-')")
 const after = slug("title.trim().toLowerCase().replaceAll(' ', '-')")
 
-interface Runner {
+interface Runner extends Pick<LanguageSample, 'runner' | 'selects'> {
   readonly test: string
   readonly packages?: Readonly<Record<string, string>>
   /** Where its test lies. */
@@ -21,8 +21,9 @@ interface Runner {
 }
 
 /** One fix of a small library, tested by one runner. */
-const sample = ({ test, packages = {}, path, file, fixed, failToPass, keeps }: Runner): LanguageSample => ({
+const sample = ({ test, packages = {}, path, file, fixed, failToPass, keeps, ...more }: Runner): LanguageSample => ({
   language: 'javascript',
+  ...more,
   image: 'lab/node',
   history: [
     {
@@ -65,6 +66,7 @@ const ids = (path: string) => ({
 })
 
 export const jest = sample({
+  runner: 'jest',
   test: 'jest',
   packages: { jest: '^29.7.0' },
   ...ids('test/slug.test.js'),
@@ -73,6 +75,7 @@ export const jest = sample({
 })
 
 export const mocha = sample({
+  runner: 'mocha',
   test: 'mocha',
   packages: { mocha: '^10.8.0' },
   ...ids('test/slug.js'),
@@ -81,6 +84,7 @@ export const mocha = sample({
 })
 
 export const nodeTest = sample({
+  runner: 'node-test',
   test: 'node --test',
   ...ids('test/slug.test.js'),
   file: (...cases) => nested("const { describe, it } = require('node:test')\n", ...cases),
@@ -88,6 +92,8 @@ export const nodeTest = sample({
 })
 
 export const ava = sample({
+  runner: 'tap',
+  selects: 'file',
   test: 'ava',
   packages: { ava: '^6.2.0' },
   path: 'test/slug.js',

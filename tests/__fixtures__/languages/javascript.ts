@@ -95,6 +95,8 @@ it('cuts a long slug at a hyphen', () => expect(limit('long-slug', 6)).toBe('lon
 /** A TypeScript library with vitest. It has no lock file, so that versions come from the dates of the commits. */
 export const javascript: LanguageSample = {
   language: 'javascript',
+  runner: 'vitest',
+  selects: /^.*?(?= #|$)/,
   image: 'lab/node',
   history,
   expected: {

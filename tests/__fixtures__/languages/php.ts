@@ -109,6 +109,8 @@ const history: readonly RepositoryStep[] = [
 
 export const php: LanguageSample = {
   language: 'php',
+  runner: 'phpunit',
+  selects: /^.*?(?= with data set|$)/,
   image: 'lab/php',
   history,
   expected: {

@@ -37,6 +37,7 @@ const unit = (more = '') => cases('unittest.TestCase', 'import unittest\n', 'sha
 /** The standard library's own runner. */
 export const unittest: LanguageSample = {
   language: 'python',
+  runner: 'unittest',
   image: 'lab/python',
   testCommand: 'python3 -m unittest',
   history: [
@@ -78,6 +79,7 @@ const djangoTests = (more = '') => cases('SimpleTestCase', 'from django.test imp
 /** Django's own runner. */
 export const django: LanguageSample = {
   language: 'python',
+  runner: 'django',
   image: 'lab/python',
   history: [
     {

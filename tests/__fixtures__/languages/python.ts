@@ -61,6 +61,7 @@ const history: readonly RepositoryStep[] = [
 
 export const python: LanguageSample = {
   language: 'python',
+  runner: 'pytest',
   image: 'lab/python',
   history,
   expected: {

@@ -79,6 +79,7 @@ const history: readonly RepositoryStep[] = [
 
 export const rubyMinitest: LanguageSample = {
   language: 'ruby',
+  runner: 'minitest',
   image: 'lab/ruby',
   history,
   expected: {

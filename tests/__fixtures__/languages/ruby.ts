@@ -77,6 +77,7 @@ const history: readonly RepositoryStep[] = [
 
 export const ruby: LanguageSample = {
   language: 'ruby',
+  runner: 'rspec',
   image: 'lab/ruby',
   history,
   expected: {

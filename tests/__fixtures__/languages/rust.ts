@@ -148,6 +148,7 @@ const history: readonly RepositoryStep[] = [
 /** A crate with tests in a folder of their own, in its source and in its documentation. */
 export const rust: LanguageSample = {
   language: 'rust',
+  runner: 'cargo',
   image: 'lab/rust',
   history,
   expected: {

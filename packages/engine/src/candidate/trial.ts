@@ -5,8 +5,10 @@ import type {
   Edit,
   FileEntry,
   HiddenEdit,
+  IsGone,
   LanguagePack,
   Recipe,
+  RestorePlan,
   Runner,
   Skip,
   TestReport,
@@ -192,7 +194,15 @@ async function observedInput(
     recipe,
     snapshot,
     tests: {
-      run: runPlan({ recipe, runner, files, hidden: restored.hidden, timeoutSec: limit, seed: context.config.seed }),
+      run: runPlan({
+        recipe,
+        runner,
+        files,
+        hidden: restored.hidden,
+        isGone: goneFrom(snapshot, restored.restore),
+        timeoutSec: limit,
+        seed: context.config.seed,
+      }),
       restore: restored.restore,
       files: restored.files,
       failToPass: [],
@@ -201,6 +211,22 @@ async function observedInput(
     grader: graderFilesFor(context.grader, { ...runner, inline: pack.inlineTests && pack.name }),
     versionTag: await context.repository.newestTag(candidate.base),
   }
+}
+
+/** Of the snapshot's files and folders those that the plan removes; its own files of the same path stay. */
+function goneFrom({ entries }: Snapshot, plan: RestorePlan): IsGone {
+  const deleted = new Set(plan.delete)
+  if (deleted.size === 0) return () => false
+  const standing = [...entries.filter(({ path }) => !deleted.has(path)), ...plan.files].map(({ path }) => path)
+  const places = new Set(standing.flatMap(withFolders))
+  const before = new Set(entries.flatMap(({ path }) => withFolders(path)))
+  return (path) => before.has(path) && !places.has(path)
+}
+
+/** A path and the folders above it. */
+function withFolders(path: string): string[] {
+  const parts = path.split('/')
+  return parts.map((_, end) => parts.slice(0, end + 1).join('/'))
 }
 
 interface RestoredState extends Restored {

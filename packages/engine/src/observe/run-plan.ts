@@ -1,4 +1,4 @@
-import type { LanguagePack, Recipe, Runner, RunPlan } from '@r2e/spec'
+import type { IsGone, LanguagePack, Recipe, Runner, RunPlan } from '@r2e/spec'
 import { userError } from '@r2e/spec'
 
 export interface PlanRequest {
@@ -8,14 +8,16 @@ export interface PlanRequest {
   readonly files: readonly string[] | undefined
   /** Hidden test files, which the whole suite covers too. */
   readonly hidden: readonly string[]
+  /** What of the base is gone in this state. */
+  readonly isGone: IsGone
   readonly timeoutSec: number
   /** Fixes the order of hashed collections where the runner's language has such a seed. */
   readonly seed: number
 }
 
 /** The command that decides, resolved once: what is observed is what is shipped. */
-export function runPlan({ recipe, runner, files, hidden, timeoutSec, seed }: PlanRequest): RunPlan {
-  const commands = files ? runner.files(recipe, files) : runner.suite(recipe, hidden)
+export function runPlan({ recipe, runner, files, hidden, isGone, timeoutSec, seed }: PlanRequest): RunPlan {
+  const commands = files ? runner.files(recipe, files) : runner.suite(recipe, hidden, isGone)
   return {
     schema: 'r2e.run/1',
     workdir: '/app',

@@ -103,7 +103,8 @@ class Target:
         self.name = f"{package['name']}/{self.scope}"
         # Where features are missing cargo passes over a target without a word.
         self.expected = target["test"] and not target.get("required-features")
-        self.has_docs = target.get("doctest", False) and kind in ("lib", "rlib", "proc-macro")
+        documented = any(kind in ("lib", "rlib", "proc-macro") for kind in target["kind"])
+        self.has_docs = target.get("doctest", False) and documented
         self.program: Optional[str] = None
         self.failed = False
         self.library_built = False

@@ -12,6 +12,7 @@ const runnerFiles = ['CTestConfig.cmake', 'CTestCustom.cmake']
 export const cppPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'cpp',
+  aliases: ['c', 'c++', 'cxx'],
   detect: (paths) => weigh(paths, { files: /\.(c|cc|cpp|cxx|h|hh|hpp|hxx)$/i, manifests, locks: [] }),
   role: cppRole,
   manifests: [

@@ -1,5 +1,6 @@
 import type { HiddenSource } from '@r2e/spec'
 import { baseName } from '../path.ts'
+import { readOnce } from '../read-once.ts'
 import { isProgram, isTestPath } from './roles.ts'
 import { cppTestCases, stemOf } from './test-cases.ts'
 
@@ -50,11 +51,6 @@ function formsOf(name: string): string[] {
   ]
 }
 
-/** Asked once per id of a suite: the names of a file are read once. */
-const known = new WeakMap<HiddenSource, ReadonlySet<string>>()
-
-function caseNames(file: HiddenSource): ReadonlySet<string> {
-  const names = known.get(file) ?? new Set(cppTestCases(file.path, file.text).map(({ name }) => name))
-  known.set(file, names)
-  return names
-}
+const caseNames = readOnce(
+  ({ path, text }: HiddenSource): ReadonlySet<string> => new Set(cppTestCases(path, text).map(({ name }) => name)),
+)

@@ -5,6 +5,7 @@ describe('the role of a C or C++ path', () => {
   const roles: Readonly<Record<string, string | undefined>> = {
     'src/a.cc': 'source',
     'include/lib/a.hpp': 'source',
+    'include/boost/test/unit_test.hpp': 'source',
     'src/latest.c': 'source',
     'src/contest.cpp': 'source',
     'src/a_test.cc': 'test',

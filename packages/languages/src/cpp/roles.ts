@@ -26,7 +26,9 @@ export function isForeign(path: string): boolean {
   return foldersOf(path).some((folder) => foreignFolders.has(folder))
 }
 
+/** Headers below `include` are what a project ships, a test framework's too. */
 export function isTestPath(path: string): boolean {
+  if (/^include\//i.test(path)) return false
   return foldersOf(path).some((folder) => testFolders.has(folder)) || (code.test(path) && testName.test(baseName(path)))
 }
 

@@ -9,6 +9,7 @@ import { csharpTestCases } from './test-cases.ts'
 export const csharpPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'csharp',
+  aliases: ['c#', 'cs', 'dotnet'],
   detect: (paths) => weigh(paths, { files: /\.cs$/, manifests: ['global.json', 'Directory.Build.props'], locks: [] }),
   role: csharpRole,
   manifests: [

@@ -1,4 +1,5 @@
 import type { HiddenSource } from '@r2e/spec'
+import { readOnce } from '../read-once.ts'
 import { csharpTypes } from './syntax.ts'
 
 /**
@@ -20,16 +21,7 @@ function isOf(type: string, test: string): boolean {
   return test.startsWith(type) && /^[.+`<(]/.test(test.slice(type.length))
 }
 
-/** Asked once per id of a suite: the types of a file are read once. */
-const known = new WeakMap<HiddenSource, readonly string[]>()
-
-function typesOf(file: HiddenSource): readonly string[] {
-  const types = known.get(file) ?? readTypes(file)
-  known.set(file, types)
-  return types
-}
-
-function readTypes({ path, text }: HiddenSource): readonly string[] {
+const typesOf = readOnce(({ path, text }: HiddenSource): readonly string[] => {
   if (!path.endsWith('.cs')) return []
   return csharpTypes(text).map(({ namespace, type }) => (namespace === '' ? type.name : `${namespace}.${type.name}`))
-}
+})

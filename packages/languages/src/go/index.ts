@@ -9,6 +9,7 @@ import { goTestCases } from './test-cases.ts'
 export const goPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'go',
+  aliases: ['golang'],
   detect: (paths) => weigh(paths, { files: /\.go$/, manifests: ['go.mod', 'go.work'], locks: ['go.sum'] }),
   role: goRole,
   manifests: ['go.mod', 'go.sum', 'go.work', 'go.work.sum'],

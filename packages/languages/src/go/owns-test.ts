@@ -1,5 +1,6 @@
 import type { HiddenSource, Recipe } from '@r2e/spec'
 import { folderOf } from '../path.ts'
+import { readOnce } from '../read-once.ts'
 import { type GoModule, moduleOf, recipeModules } from './modules.ts'
 import { isTestFile } from './roles.ts'
 import { goTestCases } from './test-cases.ts'
@@ -17,22 +18,8 @@ export function goOwnsTest(files: readonly HiddenSource[], id: string, recipe?: 
   return inPackage.some((file) => levels.slice(0, 2).some((name) => caseNames(file).has(name)))
 }
 
-/** Asked once per id of a suite: the names of a file and the modules of a recipe are read once. */
-const known = new WeakMap<HiddenSource, ReadonlySet<string>>()
-
-function caseNames(file: HiddenSource): ReadonlySet<string> {
-  const names = known.get(file) ?? new Set(goTestCases(file.text).map(({ name }) => name))
-  known.set(file, names)
-  return names
-}
-
-const knownModules = new WeakMap<Recipe, readonly GoModule[]>()
-
-function modulesOf(recipe: Recipe): readonly GoModule[] {
-  const modules = knownModules.get(recipe) ?? recipeModules(recipe)
-  knownModules.set(recipe, modules)
-  return modules
-}
+const caseNames = readOnce((file: HiddenSource) => new Set(goTestCases(file.text).map(({ name }) => name)))
+const modulesOf = readOnce(recipeModules)
 
 /** By the module that holds the file; where none is known, by the end of the package. */
 function isPackageOf(name: string, path: string, modules: readonly GoModule[]): boolean {

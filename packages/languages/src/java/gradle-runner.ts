@@ -40,7 +40,7 @@ export function gradleReports(project: string): string {
 }
 
 /** The folders that hold settings of a build, read back from the files of a recipe. */
-export function recipeBuilds(recipe: Recipe): readonly string[] {
+function recipeBuilds(recipe: Recipe): readonly string[] {
   const text = recipe.files.find(({ path }) => path === 'builds')?.text ?? '\n'
   return text.split('\n').slice(0, -1)
 }

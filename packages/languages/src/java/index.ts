@@ -16,6 +16,7 @@ const runnerFiles = ['junit-platform.properties', 'maven.config', 'jvm.config']
 export const javaPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'java',
+  aliases: ['groovy', 'jvm', 'kotlin', 'kt'],
   detect: (paths) => weigh(paths, { files: /\.(java|kt|groovy)$/, manifests: buildFiles, locks: [] }),
   role: jvmRole,
   manifests: [

@@ -1,4 +1,5 @@
 import type { HiddenSource } from '@r2e/spec'
+import { readOnce } from '../read-once.ts'
 import { jvmMembers } from './syntax.ts'
 
 /**
@@ -16,16 +17,7 @@ function isBelow(path: string, module: string): boolean {
   return module === '.' || path.startsWith(`${module}/`)
 }
 
-/** Asked once per id of a suite: the types of a file are read once. */
-const known = new WeakMap<HiddenSource, ReadonlySet<string>>()
-
-function typesOf(file: HiddenSource): ReadonlySet<string> {
-  const types = known.get(file) ?? readTypes(file)
-  known.set(file, types)
-  return types
-}
-
-function readTypes({ path, text }: HiddenSource): ReadonlySet<string> {
+const typesOf = readOnce(({ path, text }: HiddenSource): ReadonlySet<string> => {
   const members = jvmMembers(path, text)
   const prefix = members.find(({ kind }) => kind === 'package')?.name
   return new Set(
@@ -33,4 +25,4 @@ function readTypes({ path, text }: HiddenSource): ReadonlySet<string> {
       .filter(({ kind }) => kind !== undefined && kind !== 'package')
       .map(({ name }) => (prefix === undefined ? name : `${prefix}.${name}`)),
   )
-}
+})

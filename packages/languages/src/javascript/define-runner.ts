@@ -1,5 +1,5 @@
-import type { Recipe, ReportFormat, RunCommand, Runner } from '@r2e/spec'
-import { argumentPath, chunkArguments, folderOf } from '../path.ts'
+import type { IsGone, Recipe, ReportFormat, RunCommand, Runner } from '@r2e/spec'
+import { argumentPath, chunkArguments, folderOf, joinPath } from '../path.ts'
 import { pathPattern } from './path-pattern.ts'
 import { isTestModule } from './roles.ts'
 import { canSelect, type Selector, selectorOf } from './selector.ts'
@@ -77,13 +77,13 @@ export function defineRunner(traits: RunnerTraits): Runner {
     env,
     ...(traits.faults && { faults: traits.faults }),
     reporters: traits.reporters,
-    suite: (recipe, also = []) =>
+    suite: (recipe, also = [], isGone = () => false) =>
       commands(recipe, (workload, tests) => {
         const hidden = traits.namesFiles ? filesOf(workload, tests, also) : []
         const all =
           traits.findsFiles && workload.paths.length === 0
             ? []
-            : [...workload.paths, ...hidden.map((path) => within(workload, path))]
+            : [...standing(workload, isGone), ...hidden.map((path) => within(workload, path))]
         return chunks([...new Set(all)]).map((paths) => ({ workload, paths }))
       }),
     files: (recipe, paths) =>
@@ -98,6 +98,11 @@ export function defineRunner(traits: RunnerTraits): Runner {
       return command(0, { workload, paths: [file], options: [...(traits.named ?? []), ...pattern] })
     },
   }
+}
+
+/** Its own paths, but those that are gone; patterns stay. */
+function standing({ folder, paths }: Workload, isGone: IsGone): readonly string[] {
+  return paths.filter((path) => !isGone(joinPath(folder, path) ?? path))
 }
 
 interface Run {

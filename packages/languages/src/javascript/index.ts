@@ -1,9 +1,10 @@
 import type { LanguagePack } from '@r2e/spec'
+import { ownedByFile } from '../owned-by-file.ts'
 import { weigh } from '../weight.ts'
-import { javascriptOwnsTest } from './owns-test.ts'
 import { javascriptRecipes } from './recipe.ts'
 import { javascriptRole, mayHoldCases } from './roles.ts'
 import { bunRunner, jestRunner, mochaRunner, nodeTestRunner, tapRunner, vitestRunner } from './runners.ts'
+import { fileOf } from './selector.ts'
 import { javascriptTestCases } from './test-cases.ts'
 
 const locks = ['package-lock.json', 'npm-shrinkwrap.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'bun.lockb']
@@ -26,6 +27,7 @@ const runnerFiles = [
 export const javascriptPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'javascript',
+  aliases: ['js', 'node', 'ts', 'typescript'],
   detect: (paths) =>
     weigh(paths, {
       files: /\.(?:[cm]?[jt]sx?|vue|svelte)$/,
@@ -46,7 +48,7 @@ export const javascriptPack: LanguagePack = {
     skip: ['.git', 'node_modules'],
   },
   testCases: (path, source) => (mayHoldCases(path) ? javascriptTestCases(source) : []),
-  ownsTest: javascriptOwnsTest,
+  ownsTest: (files, id) => ownedByFile(files, fileOf(id)),
   runners: [jestRunner, vitestRunner, mochaRunner, nodeTestRunner, tapRunner, bunRunner],
   recipes: javascriptRecipes,
 }

@@ -58,13 +58,17 @@ function foldersOf(path: string): string[] {
   return path.toLowerCase().split('/').slice(0, -1)
 }
 
+/** A package of a workspace may be called so and be no test: `packages/spec/src`. */
+const shippedPackage = /^(?:packages|libs|apps|modules|plugins)\/[^/]+\/(?:src|lib)\//i
+
 /** `testing` is a test folder only at the root: below it, it is mostly a package of test tools that a project ships. */
 export function javascriptRole(path: string): FileRole | undefined {
   if (isDocumentation(path)) return undefined
   const name = baseName(path)
   const folders = foldersOf(path)
   if (folders.includes('node_modules')) return 'other'
-  if (folders.some((part) => testFolders.has(part)) || folders[0] === 'testing') return 'test'
+  const below = shippedPackage.test(path) ? folders.slice(2) : folders
+  if (below.some((part) => testFolders.has(part)) || folders[0] === 'testing') return 'test'
   if (testName.test(name) || setupName.test(name) || name.endsWith('.snap')) return 'test'
   if (toolName.test(name)) return 'other'
   return sourceFile.test(name) ? 'source' : undefined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { javascriptOwnsTest } from './owns-test.ts'
+import { javascriptPack } from './index.ts'
 import { javascriptTestCases } from './test-cases.ts'
 
 const source = `import { expect, it } from 'vitest' // it('not here')
@@ -154,5 +154,5 @@ describe('a JavaScript test id', () => {
   }
   for (const [id, owned] of Object.entries(rows))
     it(`${id} is ${owned ? '' : 'not '}from the hidden file [B19]`, () =>
-      expect(javascriptOwnsTest(files, id)).toBe(owned))
+      expect(javascriptPack.ownsTest(files, id)).toBe(owned))
 })

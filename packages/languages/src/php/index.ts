@@ -1,12 +1,11 @@
 import type { LanguagePack } from '@r2e/spec'
+import { ownedByFile } from '../owned-by-file.ts'
 import { weigh } from '../weight.ts'
-import { phpOwnsTest } from './owns-test.ts'
 import { phpunitRunner } from './phpunit-runner.ts'
 import { phpRecipes } from './recipe.ts'
 import { phpRole } from './roles.ts'
+import { configurations } from './suite.ts'
 import { phpTestCases } from './test-cases.ts'
-
-const configurations = ['phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist']
 
 export const phpPack: LanguagePack = {
   contract: 'r2e.language/1',
@@ -21,7 +20,7 @@ export const phpPack: LanguagePack = {
     skip: ['.git', 'node_modules', 'vendor'],
   },
   testCases: (path, source) => (path.endsWith('.php') ? phpTestCases(source) : []),
-  ownsTest: phpOwnsTest,
+  ownsTest: ownedByFile,
   runners: [phpunitRunner],
   recipes: phpRecipes,
 }

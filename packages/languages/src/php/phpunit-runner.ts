@@ -1,5 +1,5 @@
 import type { Recipe, RunCommand, Runner } from '@r2e/spec'
-import { argumentPath, chunkArguments } from '../path.ts'
+import { argumentPath, chunkArguments, folderOf } from '../path.ts'
 import { isTestFile } from './roles.ts'
 
 /** The command of a recipe that installs by Composer; the one of the image else. */
@@ -15,14 +15,21 @@ export const phpunitRunner: Runner = {
   env: { XDEBUG_MODE: 'off', SYMFONY_DEPRECATIONS_HELPER: 'disabled' },
   faults: [70],
   reporters: ['phpunit_files.php'],
-  suite: (recipe, also = []) => commands(recipe, [...recipe.suite, ...also]),
+  suite: (recipe, also = [], isGone = () => false) =>
+    commands(recipe, [...recipe.suite.filter((path) => !isGone(path)), ...also]),
   files: (recipe, paths) => commands(recipe, paths),
   select: (recipe, id) => selection(recipe, id),
 }
 
 function commands(recipe: Recipe, paths: readonly string[]): RunCommand[] {
-  const files = [...new Set(paths)].filter((path) => isTestFile(path) || recipe.suite.includes(path))
+  const files = [...new Set(paths)].filter((path) => isCollected(recipe, path))
   return chunkArguments(files.map(argumentPath)).map((chunk, index) => command(recipe, index, [], chunk))
+}
+
+/** By its name, or where the project's own names for test files beside it follow no such rule. */
+function isCollected({ suite }: Recipe, path: string): boolean {
+  if (isTestFile(path) || suite.includes(path)) return true
+  return path.endsWith('.php') && suite.some((other) => folderOf(other) === folderOf(path) && !isTestFile(other))
 }
 
 function command(recipe: Recipe, index: number, options: readonly string[], files: readonly string[]): RunCommand {

@@ -2,7 +2,8 @@ import type { Manifests } from '../manifests.ts'
 import { isDocumentation } from '../path.ts'
 import { isTestFile } from './roles.ts'
 
-const configurations = ['phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist']
+/** What PHPUnit reads by itself, the first that is there. */
+export const configurations = ['phpunit.xml', 'phpunit.dist.xml', 'phpunit.xml.dist']
 const foreign = /(^|\/)(vendor|node_modules|fixtures?|_files|_fixtures?|stubs?|\.[^/]+)\//i
 
 /**

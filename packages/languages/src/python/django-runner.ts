@@ -14,7 +14,7 @@ export const djangoRunner: Runner = {
   format: 'events-jsonl',
   env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
   reporters: ['unittest_events.py'],
-  suite: (recipe) => [command(recipe, 0, [])],
+  suite: (recipe, also = []) => [command(recipe, 0, undiscovered(recipe, also))],
   files: (recipe, paths) => {
     const labels = [...new Set(paths.filter(isTestModule).flatMap((path) => label(startOf(recipe).folder, path)))]
     return labels.length === 0
@@ -22,6 +22,13 @@ export const djangoRunner: Runner = {
       : chunkArguments(labels).map((chunk, index) => command(recipe, index, chunk))
   },
   select: (recipe, id) => command(recipe, 0, [id]),
+}
+
+/** Django itself looks for `test*.py` alone; with other modules named, the whole has to be named too. */
+function undiscovered(recipe: Recipe, paths: readonly string[]): string[] {
+  const others = paths.filter((path) => isTestModule(path) && !baseName(path).startsWith('test'))
+  const labels = others.flatMap((path) => label(startOf(recipe).folder, path))
+  return labels.length === 0 || recipe.testCommand ? labels : ['.', ...labels]
 }
 
 interface Start {

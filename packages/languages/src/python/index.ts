@@ -15,6 +15,7 @@ const pytestFiles = ['pytest.ini', '.pytest.ini', 'pytest.toml', '.pytest.toml',
 export const pythonPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'python',
+  aliases: ['py', 'python3'],
   detect: (paths) => weigh(paths, { files: /\.(py|pyx)$/, manifests, locks }),
   role: pythonRole,
   manifests: [

@@ -19,8 +19,10 @@ export const pytestRunner: Runner = {
   },
   faults: [3, 4],
   reporters: [],
-  suite: (recipe, also = []) =>
-    commands(recipe, [...recipe.suite, ...modules(also).filter((path) => !covers(recipe, path))]),
+  suite: (recipe, also = [], isGone = () => false) => {
+    const suite = recipe.suite.filter((path) => !isGone(path))
+    return commands(recipe, [...suite, ...modules(also).filter((path) => !covers(suite, path))])
+  },
   files: (recipe, paths) => commands(recipe, touched(paths)),
   select: (recipe, id) => command(recipe, 0, [selector(id)]),
 }
@@ -62,11 +64,8 @@ function modules(paths: readonly string[]): string[] {
     .map((path) => (path.includes('[') || path.includes('::') ? folderOf(path) || '.' : path))
 }
 
-function covers(recipe: Recipe, path: string): boolean {
-  return (
-    recipe.suite.length === 0 ||
-    recipe.suite.some((root) => root === '.' || path === root || path.startsWith(`${root}/`))
-  )
+function covers(suite: readonly string[], path: string): boolean {
+  return suite.length === 0 || suite.some((root) => root === '.' || path === root || path.startsWith(`${root}/`))
 }
 
 /** The id itself, or its file where the id holds what cannot be typed: escapes, control characters, great length. */

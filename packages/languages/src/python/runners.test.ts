@@ -40,6 +40,8 @@ describe('the pytest command', () => {
   })
 
   it('covers hidden files outside the suite too', () => {
+    const rest = pytestRunner.suite({ ...recipe, suite: ['test_a.py', 'tests'] }, [], (path) => path === 'test_a.py')
+    expect(rest[0]!.argv.at(-1)).toBe('tests')
     const [command] = pytestRunner.suite(recipe, ['tests/test_new.py', 'other/test_c.py', 'other/data.json'])
     expect(pathsOf(command!.argv)).toEqual(['pkg', 'tests', 'other/test_c.py'])
   })

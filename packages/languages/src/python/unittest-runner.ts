@@ -12,7 +12,8 @@ export const unittestRunner: Runner = {
   format: 'events-jsonl',
   env: { PYTHONDONTWRITEBYTECODE: '1', PYTHONHASHSEED: '0' },
   reporters: ['unittest_events.py'],
-  suite: (recipe, also = []) => commands(recipe, [...recipe.suite, ...also.filter(isTestModule)]),
+  suite: (recipe, also = [], isGone = () => false) =>
+    commands(recipe, [...recipe.suite.filter((path) => !isGone(path)), ...also.filter(isTestModule)]),
   files: (recipe, paths) => commands(recipe, paths.filter(isTestModule)),
   select: (recipe, id) => command(recipe, 0, [id]),
 }

@@ -1,8 +1,8 @@
 import type { LanguagePack } from '@r2e/spec'
+import { ownedByFile } from '../owned-by-file.ts'
 import { baseName } from '../path.ts'
 import { weigh } from '../weight.ts'
 import { minitestRunner } from './minitest-runner.ts'
-import { rubyOwnsTest } from './owns-test.ts'
 import { rubyRecipes } from './recipe.ts'
 import { rubyRole } from './roles.ts'
 import { rspecRunner } from './rspec-runner.ts'
@@ -14,6 +14,7 @@ const settings = ['.rspec', '.rspec-local']
 export const rubyPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'ruby',
+  aliases: ['rb'],
   detect: (paths) => weigh(paths, { files: /\.rb$/, manifests: ['Gemfile', 'Rakefile'], locks: ['Gemfile.lock'] }),
   role: rubyRole,
   manifests: ['Gemfile', 'Gemfile.lock', '*.gemspec', '.ruby-version', '.tool-versions', 'Rakefile'],
@@ -25,7 +26,7 @@ export const rubyPack: LanguagePack = {
     skip: ['.git', 'node_modules', 'vendor'],
   },
   testCases: (path, source) => (path.endsWith('.rb') && !helpers.includes(baseName(path)) ? rubyTestCases(source) : []),
-  ownsTest: rubyOwnsTest,
+  ownsTest: ownedByFile,
   runners: [rspecRunner, minitestRunner],
   recipes: rubyRecipes,
 }

@@ -15,7 +15,8 @@ export const minitestRunner: Runner = {
   format: 'events-jsonl',
   env: { MT_CPU: '1', PARALLEL_WORKERS: '1', MT_NO_PLUGINS: '1', TESTOPTS: '' },
   reporters: ['minitest_events.rb'],
-  suite: (recipe, also = []) => commands(recipe, [...recipe.suite, ...also]),
+  suite: (recipe, also = [], isGone = () => false) =>
+    commands(recipe, [...recipe.suite.filter((path) => !isGone(path)), ...also]),
   files: (recipe, paths) => commands(recipe, paths),
   select: (recipe, id) => command(recipe, 0, selection(id)),
 }

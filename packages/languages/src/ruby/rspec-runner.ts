@@ -12,8 +12,10 @@ export const rspecRunner: Runner = {
   format: 'rspec-json',
   env: { SPEC_OPTS: '' },
   reporters: ['rspec_loading.rb'],
-  suite: (recipe, also = []) =>
-    commands(recipe, [...recipe.suite, ...also.filter((path) => isSpecFile(path) && !covers(recipe, path))]),
+  suite: (recipe, also = [], isGone = () => false) => {
+    const suite = recipe.suite.filter((path) => !isGone(path))
+    return commands(recipe, [...suite, ...also.filter((path) => isSpecFile(path) && !covers(suite, path))])
+  },
   files: (recipe, paths) => commands(recipe, touched(paths)),
   select: (recipe, id) => command(recipe, 0, selection(id)),
 }
@@ -38,8 +40,8 @@ function touched(paths: readonly string[]): string[] {
   return specs.length > 0 ? specs : paths.map((path) => folderOf(path) || '.')
 }
 
-function covers(recipe: Recipe, path: string): boolean {
-  return recipe.suite.some((root) => path === root || path.startsWith(`${root}/`))
+function covers(suite: readonly string[], path: string): boolean {
+  return suite.some((root) => path === root || path.startsWith(`${root}/`))
 }
 
 /** `--example` takes a description that is known before the run, and as RSpec has it; else the file stands for the id. */

@@ -1,4 +1,4 @@
-import { parseToml, stringAt, tableAt, tablesAt } from '../toml.ts'
+import { parseToml, stringAt, type TomlTable, tableAt, tablesAt } from '../toml.ts'
 
 /** What of a Cargo.toml decides how its tests are run. */
 export interface CargoManifest {
@@ -8,6 +8,8 @@ export interface CargoManifest {
   readonly rustVersion: string | undefined
   /** Files of targets that are named by a path. */
   readonly targetPaths: readonly string[]
+  /** Files of test programs by their names, where a path is given. */
+  readonly testPaths: Readonly<Record<string, string>>
 }
 
 /** A manifest that is no TOML, as fixtures hold them, has nothing to say. */
@@ -21,8 +23,14 @@ export function readCargoManifest(text: string): CargoManifest | undefined {
   return {
     name: stringAt(manifest, 'package', 'name'),
     rustVersion: version && /^\d+\.\d+/.exec(version)?.[0],
+    testPaths: Object.fromEntries(tablesAt(manifest, 'test').flatMap(namedPath)),
     targetPaths: [stringAt(manifest, 'package', 'build'), ...paths].filter((path) => path !== undefined),
   }
+}
+
+function namedPath(target: TomlTable): [string, string][] {
+  const [name, path] = [stringAt(target, 'name'), stringAt(target, 'path')]
+  return name === undefined || path === undefined ? [] : [[name, path]]
 }
 
 /** The channel of a `rust-toolchain` file, whose old form is the name alone. */

@@ -12,6 +12,7 @@ const runnerFiles = ['rust-toolchain', 'rust-toolchain.toml', 'nextest.toml']
 export const rustPack: LanguagePack = {
   contract: 'r2e.language/1',
   name: 'rust',
+  aliases: ['rs'],
   detect: (paths) => weigh(paths, { files: /\.rs$/, manifests: ['Cargo.toml'], locks: ['Cargo.lock'] }),
   role: rustRole,
   manifests: ['Cargo.toml', 'Cargo.lock', 'rust-toolchain', 'rust-toolchain.toml'],

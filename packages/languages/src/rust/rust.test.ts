@@ -228,6 +228,26 @@ describe('the owner of a test of Rust', () => {
     ['src/lib.rs', 'a/doc:src/lib.rs::tests::t', false],
     ['src/lib.rs', 'a/lib', false],
   ]
+  const manifests = {
+    'Cargo.toml': '[package]\nname = "ripgrep"\n[[test]]\nname = "integration"\npath = "tests/tests.rs"\n',
+    'crates/a/Cargo.toml': '[package]\nname = "a"\n',
+    'crates/b/Cargo.toml': '[package]\nname = "b"\n',
+  }
+  const files = Object.entries(manifests).map(([path, text]) => ({ path: `cargo/${path}`, text }))
+  const known = { files } as unknown as Recipe
+  const inCrates: readonly [path: string, id: string, owns: boolean][] = [
+    ['tests/tests.rs', 'ripgrep/test:integration::any', true],
+    ['tests/feature.rs', 'ripgrep/test:integration::feature::f34', true],
+    ['tests/feature.rs', 'ripgrep/test:integration::regression::r1', false],
+    ['tests/foo/mod.rs', 'ripgrep/test:main::foo::case', true],
+    ['tests/foo/bar.rs', 'ripgrep/test:main::foo::bar::case', true],
+    ['crates/a/src/lib.rs', 'a/lib::tests::t', true],
+    ['crates/a/src/lib.rs', 'b/lib::tests::t', false],
+    ['crates/a/tests/it.rs', 'b/test:it::works', false],
+  ]
+  for (const [path, id, owns] of inCrates)
+    it(`of ${id} ${owns ? 'is' : 'is not'} ${path} of the crates of a recipe`, () =>
+      expect(rustOwnsTest([inline(path)], id, known)).toBe(owns))
   for (const [path, id, owns] of rows)
     it(`of ${id} ${owns ? 'is' : 'is not'} ${path} [B19]`, () => expect(rustOwnsTest([inline(path)], id)).toBe(owns))
 
