@@ -48,6 +48,7 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
     describe(sample.folder, () => {
       let made: R2eResult
       beforeAll(async () => {
+        if (sample.dockerfile) await buildImage(sample.image, sample.dockerfile)
         await buildRepository(join(cwd, sample.folder), sample.history)
         made = await r2e(words(sample), { cwd })
       }, 10 * MINUTES)
@@ -88,6 +89,12 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
     12 * MINUTES,
   )
 })
+
+async function buildImage(name: string, dockerfile: string): Promise<void> {
+  const build = promisify(execFile)('docker', ['build', '-q', '-t', name, '-'])
+  build.child.stdin!.end(dockerfile)
+  await build
+}
 
 /** A task of a sample, and what its language says of it. */
 async function selection({ folder, language, image, testCommand }: Placed) {

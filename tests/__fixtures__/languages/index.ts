@@ -3,6 +3,7 @@ import { cpp } from './cpp.ts'
 import { automake, catch2, doctest, meson } from './cpp-runners.ts'
 import { go } from './go.ts'
 import { java } from './java.ts'
+import { gradle } from './java-gradle.ts'
 import { javascript } from './javascript.ts'
 import { ava, jest, mocha, nodeTest } from './javascript-runners.ts'
 import { php } from './php.ts'
@@ -22,6 +23,8 @@ export interface LanguageSample {
   readonly selects?: 'file' | RegExp
   /** Lab image that holds its toolchain. */
   readonly image: string
+  /** What the image is built from, where the lab has none. */
+  readonly dockerfile?: string
   /** `--test-cmd`; the runner is inferred where it is absent. */
   readonly testCommand?: string
   readonly history: readonly RepositoryStep[]
@@ -36,5 +39,5 @@ export type Expected =
 
 export const languageSamples: readonly LanguageSample[] = [
   ...[cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust],
-  ...[automake, ava, catch2, django, doctest, jest, meson, mocha, nodeTest, unittest],
+  ...[automake, ava, catch2, django, doctest, gradle, jest, meson, mocha, nodeTest, unittest],
 ]

@@ -5,7 +5,8 @@ import { classNames, idParts, type JvmTest, methodPattern } from './selectors.ts
 const reportFolder = 'build/test-results/test'
 
 /**
- * Gradle of the image, offline, one command per build, reports collected from each project with tests. Everything is
+ * Gradle of the image, offline, reports collected from each project with tests: one command per build, or per project
+ * where files are chosen, which is then named by its folder, since settings may give it another path. Everything is
  * compiled anew and nothing comes from a build cache. `suite` of the recipe names the folders of reports.
  */
 export const gradleRunner: Runner = {
@@ -15,23 +16,19 @@ export const gradleRunner: Runner = {
   reporters: [],
   suite: (recipe, also = []) => {
     const reports = [...new Set([...recipe.suite, ...also.flatMap(reportsOf)])]
-    return byBuild(recipe, reports).map((run) => command(recipe, run, ['test']))
+    return byBuild(recipe, reports).map(({ build, reports }) => command(recipe, build, reports, ['test']))
   },
   files: (recipe, paths) => {
     const reports = [...new Set(paths.flatMap(reportsOf))]
-    return byBuild(recipe, reports).map((run) =>
-      command(
-        recipe,
-        run,
-        run.reports.flatMap((place) => touched(run, place, paths)),
-      ),
+    return byBuild(recipe, reports).flatMap(({ build, reports }) =>
+      reports.map((place) => projectRun(recipe, build, place, touchedClasses(place, paths))),
     )
   },
   select: (recipe, id) => {
     const test = idParts(id)
     const reports = gradleReports(test.module === '.' ? '' : test.module)
-    const [run = { build: '', reports: [reports] }] = byBuild(recipe, [reports])
-    return command(recipe, run, [taskOf(run.build, reports), ...testFilter(test)])
+    const [{ build } = { build: '' }] = byBuild(recipe, [reports])
+    return projectRun(recipe, build, reports, testFilter(test))
   },
 }
 
@@ -50,9 +47,9 @@ interface GradleRun {
   readonly reports: readonly string[]
 }
 
-function command(recipe: Recipe, { build, reports }: GradleRun, tasks: readonly string[]): RunCommand {
+function command(recipe: Recipe, place: string, reports: readonly string[], tasks: readonly string[]): RunCommand {
   const flags = ['--no-daemon', '--console=plain', '--offline', '--no-build-cache', '--continue']
-  const folder = build === '' ? [] : ['-p', argumentPath(build)]
+  const folder = place === '' ? [] : ['-p', argumentPath(place)]
   return {
     argv: [
       ...(recipe.testCommand ?? ['gradle']),
@@ -83,17 +80,16 @@ function reportsOf(path: string): string[] {
   return project === undefined ? [] : [gradleReports(project)]
 }
 
-/** The test task of a project, and the classes of touched files where each is a Java class of its name. */
-function touched({ build }: GradleRun, reports: string, paths: readonly string[]): string[] {
-  const classes = classNames(paths.filter((path) => projectOfFile(path) === projectOf(reports)))
-  return [taskOf(build, reports), ...(classes ?? []).flatMap((name) => ['--tests', name])]
+/** The tests of one project; those of the root of a build by their path, as else they would be those of all projects. */
+function projectRun(recipe: Recipe, build: string, reports: string, filter: readonly string[]): RunCommand {
+  const project = projectOf(reports)
+  return command(recipe, project, [reports], [project === build ? ':test' : 'test', ...filter])
 }
 
-/** A project's path is its folder with colons, unless the settings say otherwise. */
-function taskOf(build: string, reports: string): string {
-  const project = projectOf(reports)
-  const inside = build === '' ? project : project.slice(build.length + 1)
-  return inside === '' ? ':test' : `:${inside.replaceAll('/', ':')}:test`
+/** Of touched files, where each is a Java class of its name. */
+function touchedClasses(reports: string, paths: readonly string[]): string[] {
+  const classes = classNames(paths.filter((path) => projectOfFile(path) === projectOf(reports)))
+  return (classes ?? []).flatMap((name) => ['--tests', name])
 }
 
 function projectOf(reports: string): string {

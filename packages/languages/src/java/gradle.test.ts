@@ -85,25 +85,35 @@ describe('the Gradle command', () => {
   })
 
   it('runs the tasks of touched files, their classes where these are sure', () => {
-    const run = (...paths: string[]) => words(gradleRunner.files(recipe, paths)[0]!.argv)
+    const run = (...paths: string[]) => gradleRunner.files(recipe, paths).map(({ argv }) => words(argv))
     expect(run('web/app/src/test/java/shop/WebTest.java', 'core/src/test/kotlin/shop/PriceTest.kt')).toEqual([
-      'gradle',
-      'clean',
-      ':web:app:test',
-      '--tests',
-      'shop.WebTest',
-      ':core:test',
+      ['gradle', '-p', 'web/app', 'clean', 'test', '--tests', 'shop.WebTest'],
+      ['gradle', '-p', 'core', 'clean', 'test'],
     ])
   })
 
   const selectors: Readonly<Record<string, readonly string[]>> = {
-    'core::shop.PriceTest::passes': [':core:test', '--tests', 'shop.PriceTest.passes'],
-    'core::shop.PriceTest$Inner::isOdd[0: 1 + 2]': [':core:test', '--tests', 'shop.PriceTest$Inner.isOdd*'],
-    'core::shop.PriceTest::adds two numbers': [':core:test', '--tests', 'shop.PriceTest.adds two numbers'],
-    'core::shop.PriceTest::[1] 1, 2': [':core:test', '--tests', 'shop.PriceTest'],
-    'web/app::shop.WebTest': [':web:app:test', '--tests', 'shop.WebTest'],
-    '.::shop.RootTest::passes': [':test', '--tests', 'shop.RootTest.passes'],
+    'core::shop.PriceTest::passes': ['-p', 'core', 'clean', 'test', '--tests', 'shop.PriceTest.passes'],
+    'core::shop.PriceTest$Inner::isOdd[0: 1 + 2]': [
+      '-p',
+      'core',
+      'clean',
+      'test',
+      '--tests',
+      'shop.PriceTest$Inner.isOdd*',
+    ],
+    'core::shop.PriceTest::adds two numbers': [
+      '-p',
+      'core',
+      'clean',
+      'test',
+      '--tests',
+      'shop.PriceTest.adds two numbers',
+    ],
+    'core::shop.PriceTest::[1] 1, 2': ['-p', 'core', 'clean', 'test', '--tests', 'shop.PriceTest'],
+    'web/app::shop.WebTest': ['-p', 'web/app', 'clean', 'test', '--tests', 'shop.WebTest'],
+    '.::shop.RootTest::passes': ['clean', ':test', '--tests', 'shop.RootTest.passes'],
   }
   for (const [id, want] of Object.entries(selectors))
-    it(`selects ${id} [X4 X5]`, () => expect(words(gradleRunner.select(recipe, id).argv).slice(2)).toEqual(want))
+    it(`selects ${id} [X4 X5]`, () => expect(words(gradleRunner.select(recipe, id).argv).slice(1)).toEqual(want))
 })
