@@ -100,7 +100,7 @@ def in_order(names: Iterable[str]) -> list[str]:
 
 
 def canonical_id(text: str) -> str:
-    if not re.fullmatch(r"[\x20-\x7e]*", text):
+    if not (text.isascii() and text.isprintable()):
         text = re.sub("[\ud800-\udfff]", "\ufffd", text)
         text = unicodedata.normalize("NFC", text).replace("\r", "").rstrip(JS_SPACE)
         text = re.sub(r"[\x00-\x1f]", lambda match: f"\\x{ord(match[0]):02x}", text)
@@ -152,7 +152,7 @@ def visit_xml(
     names: set[str] = set()
 
     def check(name: str) -> None:
-        if name not in names and not re.fullmatch(NAME, name):
+        if not re.fullmatch(NAME, name):
             raise ValueError(f"the name {name[:40]!r}")
         names.add(name)
 
@@ -161,9 +161,9 @@ def visit_xml(
         depth += 1
         if depth > MAX_DEPTH:
             raise ValueError("the XML is nested too deeply")
-        check(name)
-        for attribute in attributes:
-            check(attribute)
+        for word in (name, *attributes):
+            if word not in names:
+                check(word)
         open_tag(name, attributes)
 
     def closed(name: str) -> None:

@@ -27,7 +27,7 @@ def jvm_report(cases: list[Case], module: str) -> Report:
         status = jvm_status(case)
         if not classname:
             report.malformed += 1
-        elif name not in ("", classname, *CLASS_LEVEL):
+        elif name and name != classname and name not in CLASS_LEVEL:
             report.add_next(f"{scope}::{canonical_id(method_of(name))}", status)
         elif status == "SKIPPED":
             report.add(scope, status)
@@ -40,10 +40,15 @@ def jvm_report(cases: list[Case], module: str) -> Report:
 
 def jvm_status(case: Case) -> str:
     """Of a test that was run again the first attempt counts."""
+    if not case.marks:
+        return "PASSED"
     retried = next((mark["kind"] for mark in case.marks if mark["kind"] in ("flakyFailure", "flakyError")), None)
     if retried and not case.mark("error") and not case.mark("failure"):
         return "ERROR" if retried == "flakyError" else "FAILED"
     return case.status()
+
+
+BLANKS = frozenset(JS_SPACE)
 
 
 def method_of(title: str) -> str:
@@ -54,9 +59,9 @@ def method_of(title: str) -> str:
     end = invocations_at(name)
     last = name[end - 1 : end]
     opening = name.rfind("(", 0, end) if last == ")" else name.rfind("{", 0, end) if last == "}" else -1
-    if opening < 1 or name[opening - 1] in JS_SPACE:
+    if opening < 1 or name[opening - 1] in BLANKS:
         return name
-    is_signature = end < len(name) or opening == end - 2 or not set(name[:opening]) & set(JS_SPACE)
+    is_signature = end < len(name) or opening == end - 2 or BLANKS.isdisjoint(name[:opening])
     return name[:opening] + name[end:] if is_signature else name
 
 
@@ -67,7 +72,11 @@ def invocations_at(name: str) -> int:
         if name[end - 1 : end] != "]":
             break
         opening = name.rfind("[", 0, end)
-        if opening < 0 or not re.fullmatch("[0-9]{1,9}", name[opening + 1 : min(end - 1, opening + 11)]):
+        if opening < 0 or not is_index(name[opening + 1 : min(end - 1, opening + 11)]):
             break
         end = opening
     return end
+
+
+def is_index(text: str) -> bool:
+    return len(text) <= 9 and text.isascii() and text.isdigit()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import Optional
 
@@ -53,6 +54,7 @@ def bare_test(project: str, name: str) -> str:
     return rest if separator and (prefix == project or prefix.startswith(f"{project}:")) else name
 
 
+@functools.lru_cache(maxsize=16)
 def split_suite(suite: str) -> tuple[str, str]:
     """project.test or project.project:suite / test → project and test"""
     twice = re.split(":| / ", suite, maxsplit=1)
