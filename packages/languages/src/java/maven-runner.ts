@@ -61,7 +61,7 @@ function touchedRuns(recipe: Recipe, paths: readonly string[]): RunCommand[] {
     return command(recipe, {
       reactor,
       reports,
-      arguments: [...projects(reactor, modules), ...(classes === undefined ? [] : classFilter(classes.join(',')))],
+      arguments: [...projects(reactor, modules), ...(classes === undefined ? [] : classFilter(classes.map(withNested).join(',')))],
     })
   })
 }
@@ -82,8 +82,11 @@ function selection(recipe: Recipe, id: string): RunCommand {
 function testFilter({ classname, method }: JvmTest): string {
   if (classname === undefined) return ''
   const pattern = methodPattern(method)
-  return pattern === undefined ? classname : `${classname}#${pattern}`
+  return pattern === undefined ? withNested(classname) : `${classname}#${pattern}`
 }
+
+/** Before version 3 surefire leaves out the nested classes of one that is named. */
+const withNested = (classname: string) => `${classname},${classname}$*`
 
 /** The same for surefire and failsafe: a class is run by the one that includes it, or by the one that is asked. */
 function classFilter(filter: string): string[] {

@@ -178,7 +178,7 @@ describe('the Maven command', () => {
       '-pl',
       'core,web/app',
       '-am',
-      ...filter('shop.PriceTest,shop.WebTests'),
+      ...filter('shop.PriceTest,shop.PriceTest$*,shop.WebTests,shop.WebTests$*'),
     ])
     expect(run(price, 'core/src/test/kotlin/shop/CartTest.kt')).toEqual(['-pl', 'core', '-am'])
     expect(run('core/src/test/resources/a.json')).toEqual(['-pl', 'core', '-am'])
@@ -190,8 +190,8 @@ describe('the Maven command', () => {
     'core::shop.PriceTest::adds[2]': ['-pl', 'core', '-am', ...filter('shop.PriceTest#adds*')],
     'core::shop.SumTest::isOdd[1: 2 + 2]': ['-pl', 'core', '-am', ...filter('shop.SumTest#isOdd*')],
     'core::shop.PriceTest::adds[1] #2': ['-pl', 'core', '-am', ...filter('shop.PriceTest#adds*')],
-    'core::shop.NamesTest::adds two numbers': ['-pl', 'core', '-am', ...filter('shop.NamesTest')],
-    'web/app::shop.WebTests': ['-pl', 'web/app', '-am', ...filter('shop.WebTests')],
+    'core::shop.NamesTest::adds two numbers': ['-pl', 'core', '-am', ...filter('shop.NamesTest,shop.NamesTest$*')],
+    'web/app::shop.WebTests': ['-pl', 'web/app', '-am', ...filter('shop.WebTests,shop.WebTests$*')],
     '.::shop.RootTest::passes': filter('shop.RootTest#passes'),
     core: ['-pl', 'core', '-am'],
   }
