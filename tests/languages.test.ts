@@ -10,10 +10,12 @@ import { packFor } from '../packages/languages/src/index.ts'
 import { createDockerSandbox } from '../packages/sandbox/src/docker/index.ts'
 import { decodeUtf8, encodeUtf8, type FileEntry, type RunPlan } from '../packages/spec/src/index.ts'
 import { buildRepository } from '../packages/testing/src/index.ts'
-import { type Expected, type LanguageSample, languageSamples } from './__fixtures__/languages/index.ts'
+import { type Expected, type LanguageSample, languageSamples, runnerSamples } from './__fixtures__/languages/index.ts'
 import { type R2eResult, r2e } from './__fixtures__/r2e.ts'
 
 const MINUTES = 60_000
+/** Each is a run of its own; the first are the fail-to-pass tests. */
+const MOST_SELECTED = 4
 const lab = process.env.R2E_LAB ?? ''
 const required = process.env.R2E_REQUIRE_DOCKER === '1'
 const sandbox = createDockerSandbox()
@@ -28,7 +30,7 @@ interface Placed extends LanguageSample {
   /** Of its own for each sample: a language may have several. */
   readonly folder: string
 }
-const samples: readonly Placed[] = languageSamples.map((sample, at) => ({
+const samples: readonly Placed[] = [...languageSamples, ...runnerSamples].map((sample, at) => ({
   ...sample,
   folder: `${at}-${sample.runner}`,
 }))
@@ -65,7 +67,7 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
         async () => {
           const { recipe, runner, ids, files, plan } = await selection(sample)
           expect(runner.name).toBe(sample.runner)
-          for (const id of ids) {
+          for (const id of ids.slice(0, MOST_SELECTED)) {
             const tests = await testsBy(files, { ...plan, commands: [runner.select(recipe, id)] })
             expect([id, tests[id]]).toEqual([id, 'PASSED'])
             const others = Object.keys(tests).filter((other) => other !== id && tests[other] !== 'SKIPPED')
@@ -77,14 +79,15 @@ describe.skipIf(reason !== undefined)(`a repository of each language${reason ? `
     })
 
   it(
-    'a task of each scores 1 with its oracle and 0 without, three times over, in the real Harbor [J8 W13]',
+    'a task of each language scores 1 with its oracle and 0 without, three times over, in the real Harbor [J8 W13]',
     async () => {
-      for (const { folder } of samples) {
+      const proven = samples.slice(0, languageSamples.length)
+      for (const { folder } of proven) {
         const task = taskOf(folder)
         cpSync(join(cwd, 'all', folder, task), join(cwd, 'proven', `${folder}-${task}`), { recursive: true })
       }
       const { stdout } = await promisify(execFile)(join(lab, 'prove'), ['proven', '--repeat', '3'], { cwd })
-      expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${samples.length} passed, 0 failed`)
+      expect(stdout.trimEnd().split('\n').at(-1)).toBe(`${proven.length} passed, 0 failed`)
     },
     12 * MINUTES,
   )

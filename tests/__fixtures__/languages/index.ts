@@ -37,7 +37,10 @@ export type Expected =
   | { readonly failToPass: readonly string[]; readonly keeps?: readonly string[]; readonly loses?: readonly string[] }
   | { readonly skip: string }
 
-export const languageSamples: readonly LanguageSample[] = [
-  ...[cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust],
+/** A longer history each. */
+export const languageSamples: readonly LanguageSample[] = [cpp, go, java, javascript, php, python, ruby, rubyMinitest, rust]
+
+/** One fix each, for the other runners. */
+export const runnerSamples: readonly LanguageSample[] = [
   ...[automake, ava, catch2, django, doctest, gradle, jest, meson, mocha, nodeTest, unittest],
 ]
