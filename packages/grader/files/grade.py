@@ -37,22 +37,32 @@ TESTS = Path(__file__).resolve().parent
 
 
 def remove_strangers() -> None:
-    """Before anything is imported from this folder, what does not belong to it goes: a module put there would be run."""
+    """Before anything is imported from this folder, what does not belong to it goes: a module put there would be run.
+    Nothing is removed on a machine that is no container: there the folder is somebody's own, and nothing is graded."""
+    own_machine = os.path.exists("/proc/self/ns/pid") and os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
+    for path in strangers():
+        if own_machine:
+            detail = f"{path} is not of this task: remove it, or run the task in a container"
+            Path(os.environ.get("R2E_LOGS", "/logs/verifier"), "reward-details.json").write_text(
+                json.dumps({"reward": 0.0, "status": "grader_changed", "detail": detail}) + "\n", "utf-8"
+            )
+            sys.exit(detail)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
+
+
+def strangers() -> Iterator[str]:
     contents = TESTS / "contents.json"
     if not contents.is_file():
         return
-    own = set(json.loads(contents.read_text("utf-8"))["files"])
-    own |= {str(folder) for path in own for folder in Path(path).parents}
-    for folder, folders, files in os.walk(TESTS):
-        for name in [*folders, *files]:
-            path = os.path.join(folder, name)
-            if os.path.relpath(path, TESTS) in own:
-                continue
-            if os.path.isdir(path) and not os.path.islink(path):
-                shutil.rmtree(path)
-            else:
-                os.unlink(path)
-        folders[:] = [name for name in folders if os.path.lexists(os.path.join(folder, name))]
+    files = json.loads(contents.read_text("utf-8"))["files"]
+    own = {*files, *(str(folder) for path in files for folder in Path(path).parents)}
+    for folder, folders, names in os.walk(TESTS):
+        found = {name: os.path.relpath(os.path.join(folder, name), TESTS) in own for name in [*folders, *names]}
+        folders[:] = [name for name in folders if found[name]]
+        yield from (os.path.join(folder, name) for name, known in found.items() if not known)
 
 
 sys.dont_write_bytecode = True
@@ -583,12 +593,14 @@ def kill_strays(mark: str) -> None:
     """
     ours = os.environ.get("R2E_KEEP_PROCESSES") == "1" or os.readlink("/proc/self/ns/pid") == ROOT_NAMESPACE
     halted = False
+    dead: set[int] = set()
     try:
         for turn in range(400):
-            table, whole = processes()
+            table, gone = processes()
             victims = marked_processes(table, mark) if ours else foreign_processes(table)
-            if not victims and (whole or ours):
+            if not victims and (ours or gone <= dead):
                 return
+            dead = gone
             if turn == 100 and not ours:
                 halted = True
                 send(-1, signal.SIGSTOP)
@@ -615,23 +627,25 @@ def send(pid: int, number: int) -> None:
         pass
 
 
-def processes() -> tuple[dict[int, Process], bool]:
+def processes() -> tuple[dict[int, Process], set[int]]:
     """
-    Living processes, but for those of the container's own session (an init's first child); and whether each that was
-    listed was still there to be looked at.
+    Living processes, but for those of the container's own session (an init's first child); and those that were listed and
+    had ended when they were looked at. One that was alive in the look before may have left a child that is not listed.
     """
-    found, whole = {}, True
+    found, gone = {}, set()
     for name in os.listdir("/proc"):
         if not name.isdigit():
             continue
         try:
             state, parent, group, session = Path("/proc", name, "stat").read_bytes().rpartition(b") ")[2].split()[:4]
         except (OSError, ValueError):
-            whole = False
+            gone.add(int(name))
             continue
-        if state not in (b"Z", b"X") and (session != b"1" or name == "1"):
+        if state in (b"Z", b"X"):
+            gone.add(int(name))
+        elif (session != b"1" or name == "1"):
             found[int(name)] = Process(int(parent), int(group))
-    return found, whole
+    return found, gone
 
 
 def foreign_processes(table: dict[int, Process]) -> list[int]:

@@ -15,8 +15,8 @@ remove_rewards() {
   done
 }
 
-# Sets "parent" and "group"; "parent" is empty for a zombie, for a process that is gone ("gone" says so), and for the
-# container's own session: where process 1 is an init, its first child keeps the container alive, and nothing that was
+# Sets "parent" and "group"; "parent" is empty for a process that has ended ("gone" says so), and for the container's own
+# session: where process 1 is an init, its first child keeps the container alive, and nothing that was
 # started later can join that session. The name in field 2 may hold blanks and brackets.
 read_parent() {
   local stat=
@@ -24,8 +24,7 @@ read_parent() {
   { IFS= read -r -d '' stat < "/proc/$1/stat"; } 2>/dev/null
   stat=${stat##*) }
   case $stat in
-    '') gone=1 ;;
-    Z*) ;;
+    '' | Z*) gone=1 ;;
     *)
       set -- $stat
       [ "$4" = 1 ] || { parent=$2 group=$3; }
@@ -38,7 +37,7 @@ read_parent() {
 # What forks and exits without end is hardly ever where a look finds it: its group ends it, or at last a halt of all
 # processes, which no fork escapes. Sets "stuck" where some cannot be ended: then nothing is graded.
 kill_leftovers() {
-  local pid parent group gone groups ancestors=' ' found=1 round
+  local pid parent group gone groups ancestors=' ' found=1 round dead=' ' ended
   stuck=
   [ "${R2E_KEEP_PROCESSES:-}" = 1 ] && return
   case "$(readlink /proc/self/ns/pid)" in
@@ -55,12 +54,16 @@ kill_leftovers() {
   done
   for round in {1..400}; do
     [ "$round" = 100 ] && kill -STOP -1 2>/dev/null
-    found=
+    found= ended=' '
     for pid in /proc/[0-9]*; do
       pid=${pid#/proc/}
       [ "$pid" = 1 ] || [ "$pid" = $$ ] && continue
       read_parent "$pid"
-      [ -n "$gone" ] && found=1
+      # One that was alive in the round before may have left a child that is not listed.
+      if [ -n "$gone" ]; then
+        ended="$ended$pid "
+        case $dead in *" $pid "*) ;; *) found=1 ;; esac
+      fi
       [ -z "$parent" ] || [ "$parent" = $$ ] && continue
       case $ancestors in *" $pid "* | *" $parent "*) continue ;; esac
       case $groups in *" $group "*) ;; *) [ "$group" -gt 1 ] && kill -KILL -- "-$group" 2>/dev/null ;; esac
@@ -68,6 +71,7 @@ kill_leftovers() {
       found=1
     done
     [ -z "$found" ] && break
+    dead=$ended
   done
   [ "$round" -ge 100 ] && kill -CONT -1 2>/dev/null
   stuck=$found

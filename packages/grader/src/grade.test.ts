@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -231,23 +232,6 @@ describe('what the agent plants', () => {
     expect(graded.details.status).not.toBe('grader_error')
     expect(graded.reward).toBe(0)
   })
-  it('modules in the folder of the grader are gone before it imports anything [H05]', async () => {
-    const attacked = await task()
-    const forged = `open(${JSON.stringify(join(attacked.root, 'was-run'))}, 'w')\n`
-    await writeFiles(attacked.tests, {
-      'report/__init__.py': forged,
-      'formats/__init__.py': forged,
-      'unicodedata.py': forged,
-      'reporters/json/__init__.py': forged,
-      'files/more/a.py': forged,
-      link: { link: '/etc' },
-    })
-    const graded = await attacked.grade()
-    expect(graded).toMatchObject({ reward: 0, details: { status: 'graded' } })
-    expect(existsSync(join(attacked.root, 'was-run'))).toBe(false)
-    expect(readdirSync(attacked.tests)).not.toContain('link')
-    expect(existsSync('/etc/passwd')).toBe(true)
-  })
   it('data of the tests that has no copy must be as it was [F3]', async () => {
     const left = { 'tests/golden.json': '[1]', 'tests/gone.bin': '' }
     for (const [written, status] of [
@@ -287,6 +271,36 @@ describe('what the agent plants', () => {
     })
 
   const namespaces = canUnshare()
+  const planted = async () => {
+    const attacked = await task()
+    const forged = `open(${JSON.stringify(join(attacked.root, 'was-run'))}, 'w')\n`
+    await writeFiles(attacked.tests, {
+      'report/__init__.py': forged,
+      'formats/__init__.py': forged,
+      'unicodedata.py': forged,
+      'reporters/json/__init__.py': forged,
+      'files/more/a.py': forged,
+      link: { link: '/etc' },
+    })
+    return attacked
+  }
+  it.skipIf(!namespaces)('modules in the folder of the grader are gone before it imports anything [H05]', async () => {
+    const attacked = await planted()
+    const inside = ['unshare', '--pid', '--fork', '--mount-proc', '--kill-child', 'bash', '-c', '"$@"; exit', 'init']
+    expect(await attacked.grade(inside)).toMatchObject({ reward: 0, details: { status: 'graded' } })
+    expect(existsSync(join(attacked.root, 'was-run'))).toBe(false)
+    expect(readdirSync(attacked.tests)).not.toContain('link')
+    expect(existsSync('/etc/passwd')).toBe(true)
+  })
+  it.skipIf(readlinkSync('/proc/self/ns/pid') !== 'pid:[4026531836]')(
+    'files beside the grader stay on a machine of somebody, and nothing is graded',
+    async () => {
+      const attacked = await planted()
+      expect(await attacked.grade()).toMatchObject({ reward: 0, text: 0, details: { status: 'grader_changed' } })
+      expect(existsSync(join(attacked.root, 'was-run'))).toBe(false)
+      expect(readdirSync(attacked.tests)).toContain('link')
+    },
+  )
   it.skipIf(!namespaces)(
     'a background loop that rewrites the reward is killed, its caller spared [H11 F16 W11]',
     async () => {
