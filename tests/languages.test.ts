@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createRecipeBuilder } from '../packages/bootstrap/src/index.ts'
 import { runTask } from '../packages/engine/src/observe/run-task.ts'
+import { renderDockerfile } from '../packages/engine/src/render/dockerfile.ts'
 import { recipeInput } from '../packages/languages/src/__fixtures__/recipe-input.ts'
 import { packFor } from '../packages/languages/src/index.ts'
 import { createDockerSandbox } from '../packages/sandbox/src/docker/index.ts'
@@ -109,10 +111,11 @@ async function selection({ folder, language, image, testCommand }: Placed) {
   const pack = packFor(language)
   const tree = Object.fromEntries(readTree(join(cwd, folder)).map(({ path, content }) => [path, decodeUtf8(content)]))
   const runner = pack.runners.find(({ name }) => name === plan.runner)!
-  const input = recipeInput(tree)
-  const recipes = await pack.recipes({ ...input, options: { ...input.options, baseImage: image } })
-  const inferred = recipes.find((recipe) => recipe.runner === plan.runner) ?? recipes[0]!
-  const recipe = testCommand ? { ...inferred, testCommand: testCommand.split(' ') } : inferred
+  const options = { setup: [], baseImage: image, testCommand: testCommand?.split(' ') }
+  const recipes = await createRecipeBuilder([pack]).recipes({ ...recipeInput(tree), options })
+  const built = recipes.find((recipe) => renderDockerfile(recipe) === text('environment/Dockerfile'))
+  // Versions as of the date of a commit are those of another here.
+  const recipe = built ?? recipes.find((candidate) => candidate.runner === plan.runner)!
   return { recipe, runner, ids, files, plan }
 }
 
