@@ -134,13 +134,16 @@ function checkClasses(
         statuses: statusesOf(pairs, quarantined),
       })
     const [without, withSolution] = [passed(pairs[0]!.broken), passed(pairs[0]!.solved)]
-    const seen = `${without} tests pass without the solution, ${withSolution} with it`
+    const { unloaded } = pairs[0]!.solved.report
+    const lost = unloaded.length > 0 ? `; not loaded even with it: ${some(unloaded)}` : ''
+    const seen = `${without} tests pass without the solution, ${withSolution} with it${lost}`
     const failing = Object.keys(pairs[0]!.solved.report.tests).filter(
       (id) => pairs[0]!.solved.report.tests[id] !== 'PASSED',
     )
     return skip(candidate.id, 'no_fail_to_pass', `${failToPass.length} fail-to-pass tests; ${seen}`, {
       statuses: statusesOf(pairs, failing),
-      unloaded: [...pairs[0]!.solved.report.unloaded],
+      unloaded: [...unloaded],
+      ...(lost !== '' && { log: pairs[0]!.solved.run.log }),
     })
   }
   // One pair cannot tell a broken test from one that moves.
