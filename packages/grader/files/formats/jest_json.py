@@ -22,13 +22,16 @@ def parse(text: str, _path: str = "") -> Report:
     if isinstance(files, str):
         return unreadable(files)
     report = Report()
+    scopes: set[str] = set()
     for file in files:
         name, results = (file.get("name"), file.get("assertionResults")) if isinstance(file, dict) else (None, None)
         if not isinstance(name, str) or not isinstance(results, list):
             report.malformed += 1
             continue
         scope = name[len(WORK_TREE) :] if name.startswith(WORK_TREE) else name
-        nth = ordinals()
+        # Another project may run the file too: its first test of a name is the same as the first here.
+        nth = ordinals() if scope in scopes else None
+        scopes.add(scope)
         failures = 0
         for result in results:
             status = status_of(result)
@@ -36,7 +39,10 @@ def parse(text: str, _path: str = "") -> Report:
                 report.malformed += 1
                 continue
             name = canonical_id(scoped_id(scope, titles_of(result)))
-            report.add(name, status, nth(name))
+            if nth:
+                report.add(name, status, nth(name))
+            else:
+                report.add_next(name, status)
             failures += status == "FAILED"
         if file.get("status") == "failed" and failures == 0:
             report.unloaded.add(canonical_id(scope))

@@ -22,20 +22,24 @@ export function parseJestJson(text: string): ParsedReport {
   const files = filesOf(text)
   if (typeof files === 'string') return unreadable(files)
   const report = reportBuilder()
+  const scopes = new Set<string>()
   for (const file of files) {
     if (!isObject(file) || typeof file.name !== 'string' || !Array.isArray(file.assertionResults)) {
       report.malformed()
       continue
     }
     const scope = file.name.startsWith(WORK_TREE) ? file.name.slice(WORK_TREE.length) : file.name
-    const nth = ordinals()
+    // Another project may run the file too: its first test of a name is the same as the first here.
+    const nth = scopes.has(scope) ? ordinals() : undefined
+    scopes.add(scope)
     let failures = 0
     for (const result of file.assertionResults) {
       const status = statusOf(result)
       if (status === undefined) report.malformed()
       else {
         const id = canonicalId(scopedId(scope, titlesOf(result)))
-        report.add(id, status, nth(id))
+        if (nth) report.add(id, status, nth(id))
+        else report.addNext(id, status)
       }
       if (status === 'FAILED') failures++
     }
