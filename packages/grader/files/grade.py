@@ -30,39 +30,66 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Callable, Iterator, NamedTuple, Optional
+from typing import Any, Callable, Iterator, NamedTuple, NoReturn, Optional
 
 VERSION = "2"
+ROOT_NAMESPACE = "pid:[4026531836]"
 TESTS = Path(__file__).resolve().parent
 
 
 def remove_strangers() -> None:
     """Before anything is imported from this folder, what does not belong to it goes: a module put there would be run.
     Nothing is removed on a machine that is no container: there the folder is somebody's own, and nothing is graded."""
-    own_machine = os.path.exists("/proc/self/ns/pid") and os.readlink("/proc/self/ns/pid") == "pid:[4026531836]"
-    for path in strangers():
-        if own_machine:
-            detail = f"{path} is not of this task: remove it, or run the task in a container"
-            Path(os.environ.get("R2E_LOGS", "/logs/verifier"), "reward-details.json").write_text(
-                json.dumps({"reward": 0.0, "status": "grader_changed", "detail": detail}) + "\n", "utf-8"
-            )
-            sys.exit(detail)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)
-        else:
-            os.unlink(path)
+    try:
+        for path in strangers():
+            if not in_container():
+                refuse(f"{path} is not of this task: remove it, or run the task in a container")
+            print(f"removed {path}, which is not of this task", file=sys.stderr)
+            if os.path.isdir(path) and not os.path.islink(path):
+                shutil.rmtree(path)
+            else:
+                os.unlink(path)
+    except (OSError, ValueError, KeyError) as error:
+        refuse(f"{TESTS} cannot be looked through: {error}")
 
 
 def strangers() -> Iterator[str]:
+    """What is not of the task; a link, or anything else that is no file or folder, in the place of its own is refused."""
     contents = TESTS / "contents.json"
-    if not contents.is_file():
-        return
-    files = json.loads(contents.read_text("utf-8"))["files"]
-    own = {*files, *(str(folder) for path in files for folder in Path(path).parents)}
+    if not stat.S_ISREG(os.lstat(contents).st_mode):
+        refuse(f"{contents} is no file")
+    files = set(json.loads(contents.read_text("utf-8"))["files"])
+    folders_of_files = {str(folder) for path in files for folder in Path(path).parents}
     for folder, folders, names in os.walk(TESTS):
-        found = {name: os.path.relpath(os.path.join(folder, name), TESTS) in own for name in [*folders, *names]}
-        folders[:] = [name for name in folders if found[name]]
-        yield from (os.path.join(folder, name) for name, known in found.items() if not known)
+        kept = set()
+        for name in [*folders, *names]:
+            path = os.path.join(folder, name)
+            own = os.path.relpath(path, TESTS)
+            mode = os.lstat(path).st_mode
+            if own in files and stat.S_ISREG(mode):
+                continue
+            if own in folders_of_files and stat.S_ISDIR(mode):
+                kept.add(name)
+            elif own in files or own in folders_of_files:
+                refuse(f"{path} is not what the task has there")
+            else:
+                yield path
+        folders[:] = kept
+
+
+def in_container() -> bool:
+    """Where nothing tells it is not."""
+    try:
+        return os.readlink("/proc/self/ns/pid") not in ("", ROOT_NAMESPACE)
+    except OSError:
+        return False
+
+
+def refuse(detail: str) -> NoReturn:
+    """Nothing of this folder is loaded yet. The failing reward stands already."""
+    details = Path(os.environ.get("R2E_LOGS", "/logs/verifier"), "reward-details.json")
+    details.write_text(json.dumps({"reward": 0.0, "status": "grader_changed", "detail": detail}) + "\n", "utf-8")
+    sys.exit(detail)
 
 
 sys.dont_write_bytecode = True
@@ -483,15 +510,20 @@ def restore(workdir: str, plan: dict[str, Any]) -> list[str]:
     """Answers the source files that are gone, and the grader's tests inside them with them."""
     contents = [(file["path"], file["mode"], copy_of(file)) for file in plan["files"]]
     tree = Tree(workdir)
-    for left in plan.get("left", []):
-        if tree.digest(left["path"]) != left["sha256"]:
-            raise Ungradable("test_data_changed", f"{left['path']!r} belongs to the tests and is not as it was")
+    for path in changed_data(workdir, plan):
+        raise Ungradable("test_data_changed", f"{path!r} belongs to the tests and is not as it was")
     for path in plan["delete"]:
         tree.delete(path)
     for path, mode, content in contents:
         tree.write(path, mode, content)
     tree.purge(plan["purge"], {byte_path(path) for path, _, _ in contents})
     return splice_tree(tree, plan, {path for path, _, _ in contents}) if "inline" in plan else []
+
+
+def changed_data(workdir: str, plan: dict[str, Any]) -> list[str]:
+    """Of the test data without a copy what is not as it was."""
+    tree = Tree(workdir)
+    return [left["path"] for left in plan.get("left", []) if tree.digest(left["path"]) != left["sha256"]]
 
 
 def copy_of(file: dict[str, str]) -> bytes:
@@ -577,7 +609,6 @@ def numbered(pieces: list[Any]) -> Iterator[tuple[tuple[str, int], Any]]:
 # ---- processes ----
 
 
-ROOT_NAMESPACE = "pid:[4026531836]"
 
 
 class Process(NamedTuple):
@@ -1163,6 +1194,8 @@ def grade() -> None:
             lists = [read_plan(name) or [] for name in ("f2p.json", "p2p.json")]
             report = run_tests(run)
             report["unloaded"] = in_order({*report["unloaded"], *lost})
+            if plan and plan.get("left"):
+                details["left_changed"] = changed_data(run["workdir"], plan)
             write_json("tests.json", report)
             found = grade_tests(lists[0], lists[1], report, run)
             details.update(found)

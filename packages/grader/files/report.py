@@ -42,23 +42,26 @@ class Report:
             others[len(others) + 2] = status
 
     def complete(self) -> Report:
-        """Gives tests of one id their names, once all are there."""
-        for name, others in self.later.items():
-            first = [self.tests[name]] if name in self.tests else []
-            statuses = sorted([*first, *others.values()], key=STATUSES.index)
-            self.tests[name] = statuses[0]
-            for at, status in enumerate(statuses[1:], 2):
-                self.place(f"{name} #{at}", status)
+        """Names the tests of one id, the worst first, once all are there. An ordinal may be the name of another test: then
+        it is one more of that name. Shorter names come first, so that each has all of its tests when its turn comes."""
+        added: dict[str, str] = {}
+        waiting: dict[int, set[str]] = {}
+        for name in self.later:
+            waiting.setdefault(len(name), set()).add(name)
+        while waiting:
+            for name in waiting.pop(min(waiting)):
+                found = [self.tests.get(name), *self.later.get(name, {}).values(), added.get(name)]
+                statuses = sorted((status for status in found if status), key=STATUSES.index)
+                self.tests[name] = statuses[0]
+                for at, status in enumerate(statuses[1:], 2):
+                    ordinal = f"{name} #{at}"
+                    if ordinal in self.tests or ordinal in self.later:
+                        added[ordinal] = status
+                        waiting.setdefault(len(ordinal), set()).add(ordinal)
+                    else:
+                        self.tests[ordinal] = status
         self.later = {}
         return self
-
-    def place(self, name: str, status: str) -> None:
-        """Another test may bear the name of an ordinal: then it is the second of that name, the worst first."""
-        while name in self.tests:
-            known = self.tests[name]
-            self.tests[name] = worse(known, status)
-            name, status = f"{name} #2", status if self.tests[name] == known else known
-        self.tests[name] = status
 
     def merge(self, other: Report) -> None:
         for name, status in other.tests.items():

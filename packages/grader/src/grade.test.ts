@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -246,6 +247,13 @@ describe('what the agent plants', () => {
       expect((await made.grade()).details.status).toBe(status)
     }
   })
+  it('says which data that has no copy the tests rewrite [F3]', async () => {
+    const purge = { names: [], folders: [] }
+    const run = scriptPlan(`${report}; echo 2 > tests/cache.db`)
+    const made = await task({ left: { 'tests/cache.db': '1' }, purge, run })
+    await made.write({ 'tests/cache.db': '1' })
+    expect((await made.grade()).details).toMatchObject({ status: 'graded', left_changed: ['tests/cache.db'] })
+  })
   it('a grader copy that differs from what was shipped makes the run ungradable [F2]', async () => {
     const attacked = await task()
     await attacked.write({ 'calc.py': fixed })
@@ -291,6 +299,20 @@ describe('what the agent plants', () => {
     expect(existsSync(join(attacked.root, 'was-run'))).toBe(false)
     expect(readdirSync(attacked.tests)).not.toContain('link')
     expect(existsSync('/etc/passwd')).toBe(true)
+  })
+  it.each([
+    ['a link in the place of a folder', 'formats'],
+    ['a link in the place of a file', 'report.py'],
+    ['a link in the place of the list of contents', 'contents.json'],
+    ['a folder in the place of the list of contents', 'contents.json'],
+  ])('%s is refused [H05]', async (what, name) => {
+    const attacked = await task()
+    await attacked.write({ 'calc.py': fixed })
+    const place = join(attacked.tests, name)
+    renameSync(place, join(attacked.root, 'moved'))
+    if (what.startsWith('a link')) symlinkSync(join(attacked.root, 'moved'), place)
+    else mkdirSync(place)
+    expect(await attacked.grade()).toMatchObject({ reward: 0, details: { status: 'grader_changed' } })
   })
   it.skipIf(readlinkSync('/proc/self/ns/pid') !== 'pid:[4026531836]')(
     'files beside the grader stay on a machine of somebody, and nothing is graded',

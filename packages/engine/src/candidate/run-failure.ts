@@ -8,6 +8,9 @@ export function failedRun(id: string, what: string, run: TaskRun): Skip | undefi
     return skip(id, 'patch_does_not_apply', `solve.sh exited ${run.solve.exitCode}: ${lastLine(run.solve.output)}`)
   if (run.details.status === 'grader_error')
     throw new R2eError('grader_failed', 'transient', `${what}: ${run.details.detail ?? 'the grader failed'}`)
+  const [rewritten] = Array.isArray(run.details.left_changed) ? run.details.left_changed : []
+  if (rewritten !== undefined)
+    return skip(id, 'flaky', `${what}: the tests rewrite ${rewritten}, test data that is too large for a copy`)
   if (!run.report) return skip(id, 'no_tests_seen', `${what}: the run left no readable tests.json`)
   if (run.report.outcome === 'timed_out')
     return skip(id, 'verifier_timeout', `${what}: the tests ran longer than their limit`)

@@ -9,17 +9,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export async function takeLock(path: string): Promise<(() => Promise<void>) | undefined> {
   const mine = `${process.pid} ${await startTime(process.pid)} ${await pidNamespace()}`
   for (let attempt = 0; attempt < 100; attempt++) {
-    if (await link(mine, path)) return releaseOnce(path)
+    if (await link(mine, path)) return releaseOnce(path, mine)
     if (await ownerLives(path)) return undefined
     await clear(path, mine)
   }
   return undefined
 }
 
-/** Later calls leave the lock alone: another run of this process may hold it by then. */
-function releaseOnce(path: string): () => Promise<void> {
+/** Later calls leave the lock alone, since another run of this process may hold it by then; so does one whose lock was taken away. */
+function releaseOnce(path: string, mine: string): () => Promise<void> {
+  const release = async () => {
+    if ((await readlink(path).catch(() => '')) === mine) await rm(path, { force: true })
+  }
   let released: Promise<void> | undefined
-  return () => (released ??= rm(path, { force: true }))
+  return () => (released ??= release())
 }
 
 async function link(content: string, path: string): Promise<boolean> {

@@ -61,7 +61,10 @@ function touchedRuns(recipe: Recipe, paths: readonly string[]): RunCommand[] {
     return command(recipe, {
       reactor,
       reports,
-      arguments: [...projects(reactor, modules), ...(classes === undefined ? [] : classFilter(classes.map(withNested).join(',')))],
+      arguments: [
+        ...projects(reactor, modules),
+        ...(classes === undefined ? [] : classFilter(classes.map(withNested).join(','))),
+      ],
     })
   })
 }

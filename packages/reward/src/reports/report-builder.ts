@@ -44,29 +44,42 @@ export function reportBuilder(): ReportBuilder {
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,
     report() {
-      for (const [id, others] of later) {
-        const first = tests[id]
-        const all = [...(first === undefined ? [] : [first]), ...others.values()]
-        all.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b))
-        tests[id] = all[0]!
-        for (let at = 1; at < all.length; at++) place(tests, `${id} #${at + 1}`, all[at]!)
-      }
+      nameAll(tests, later)
       later.clear()
       return { tests, unloaded: [...unloaded].sort(), malformed }
     },
   }
 }
 
-/** Another test may bear the name of an ordinal: then it is the second of that name, the worst first. */
-function place(tests: Record<string, TestStatus>, ordinal: string, given: TestStatus): void {
-  let [name, status] = [ordinal, given]
-  for (let known = tests[name]; known !== undefined; known = tests[name]) {
-    const worst = worse(known, status)
-    tests[name] = worst
-    status = worst === known ? status : known
-    name += ' #2'
+/**
+ * Names the tests of one id, the worst first. An ordinal may be the name of another test: then it is one more of that
+ * name. Shorter names come first, so that each has all of its tests when its turn comes.
+ */
+function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, ReadonlyMap<number, TestStatus>>): void {
+  const added = new Map<string, TestStatus>()
+  const waiting = new Map<number, Set<string>>()
+  const wait = (id: string) => waiting.set(id.length, (waiting.get(id.length) ?? new Set()).add(id))
+  for (const id of later.keys()) wait(id)
+  while (waiting.size > 0) {
+    const length = Math.min(...waiting.keys())
+    const ids = waiting.get(length)!
+    waiting.delete(length)
+    for (const id of ids) {
+      const all = [tests[id], ...(later.get(id)?.values() ?? []), added.get(id)].filter(
+        (status) => status !== undefined,
+      )
+      all.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b))
+      tests[id] = all[0]!
+      for (let at = 1; at < all.length; at++) {
+        const name = `${id} #${at + 1}`
+        if (tests[name] === undefined && !later.has(name)) tests[name] = all[at]!
+        else {
+          added.set(name, all[at]!)
+          wait(name)
+        }
+      }
+    }
   }
-  tests[name] = status
 }
 
 function worse(known: TestStatus | undefined, status: TestStatus): TestStatus {
