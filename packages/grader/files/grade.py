@@ -7,8 +7,8 @@ similarity M A B   compare two diffs by metric M and print the result as JSON
 
 Beside this file lie report.py and formats/ (the parsers), inline/ (what finds tests inside source files), run.json or
 diff.json (or both absent), restore.json, files/, f2p.json, p2p.json, oracle.diff, and contents.json, which names all of
-them: a runtime copies this folder over whatever lies there, so that anything else in it is the work of somebody else. The parsers, the grading and the
-similarity equal those of the package @r2e/reward; one corpus tests both.
+them: a runtime copies this folder over whatever lies there, so that anything else in it is the work of somebody else.
+The parsers, the grading and the similarity equal those of the package @r2e/reward; one corpus tests both.
 """
 
 from __future__ import annotations
@@ -622,7 +622,7 @@ def kill_strays(mark: str) -> None:
     and exits without end is hardly ever where a look finds it: its group ends it, or at last a halt of all processes,
     which no fork escapes. That one halts our callers too, and some of them go to sleep with what they wait for.
     """
-    ours = os.environ.get("R2E_KEEP_PROCESSES") == "1" or os.readlink("/proc/self/ns/pid") == ROOT_NAMESPACE
+    ours = os.environ.get("R2E_KEEP_PROCESSES") == "1" or not in_container()
     halted = False
     dead: set[int] = set()
     try:

@@ -1,4 +1,4 @@
-import { type LanguagePack, userError } from '@r2e/spec'
+import { isCalled, type LanguagePack, userError } from '@r2e/spec'
 import { cppPack } from './cpp/index.ts'
 import { csharpPack } from './csharp/index.ts'
 import { goPack } from './go/index.ts'
@@ -24,8 +24,7 @@ export const languagePacks: readonly LanguagePack[] = [
 
 /** @throws R2eError `unknown_language` (fault user) */
 export function packFor(name: string): LanguagePack {
-  const wanted = name.toLowerCase()
-  const pack = languagePacks.find((candidate) => [candidate.name, ...(candidate.aliases ?? [])].includes(wanted))
+  const pack = languagePacks.find((candidate) => isCalled(candidate, name))
   if (pack) return pack
   const names = languagePacks.map((candidate) => candidate.name).join(', ')
   throw userError('unknown_language', `there is no language "${name}"`, { fix: `Use one of: ${names}.` })

@@ -11,6 +11,7 @@ export type { Edit, FileEntry, FileMode, FileRole, HiddenEdit, InlineEdit, Patch
 export type { JsonObject, JsonValue } from './json.ts'
 // Ports
 export type { HiddenSource, IsGone, LanguagePack, Runner, TestCase, TestPiece } from './language.ts'
+export { isCalled } from './language.ts'
 export type {
   Candidate,
   Capability,

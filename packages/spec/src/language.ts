@@ -37,6 +37,12 @@ export interface LanguagePack {
   recipes(input: RecipeInput): Promise<readonly Recipe[]>
 }
 
+/** Whether people call a language so: by its name or an alias, in any case. */
+export function isCalled({ name, aliases = [] }: Pick<LanguagePack, 'name' | 'aliases'>, wanted: string): boolean {
+  const lower = wanted.toLowerCase()
+  return name === lower || aliases.includes(lower)
+}
+
 export interface TestPiece {
   /** In UTF-16 units, from its first attribute or comment of its own to the end of its item. */
   readonly start: number

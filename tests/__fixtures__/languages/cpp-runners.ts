@@ -1,21 +1,8 @@
+import { header, slug, trimmed } from './cpp.ts'
 import type { LanguageSample } from './index.ts'
 
-const header = '#pragma once\n#include <string>\n\n/// A slug of a title.\nstd::string make_slug(const std::string &title);\n'
-const slug = (guard: string) => `#include "slug.h"
-
-#include <cctype>
-
-std::string make_slug(const std::string &title) {
-  std::string made;
-  for (unsigned char letter : title) {
-    if (letter != ' ') made += static_cast<char>(std::tolower(letter));
-    else ${guard}made += '-';
-  }
-  return made;
-}
-`
 const before = slug('')
-const after = slug("if (!made.empty() && made.back() != '-') ")
+const after = slug(trimmed)
 const subject = 'Fix slugs of titles with extra blanks'
 const fix = `${subject}\n\nBlanks at the start or in a row gave doubled hyphens where one is expected.`
 
@@ -33,7 +20,7 @@ const sample = (
   runner,
   image: 'lab/cpp',
   history: [
-    { commit: 'Start the slug library', files: { ...build, 'src/slug.h': header, 'src/slug.cc': before, [path]: test(false) } },
+    { commit: 'Start the slug library', files: { ...build, 'src/slug.h': header(), 'src/slug.cc': before, [path]: test(false) } },
     { commit: fix, files: { 'src/slug.cc': after, [path]: test(true) } },
   ],
   expected: { [subject]: { failToPass: [ids[0]!], keeps: ids.slice(1) } },
@@ -145,7 +132,7 @@ tests_lowers_SOURCES = tests/lowers.cc
 tests_blanks_SOURCES = tests/blanks.cc
 TESTS = $(check_PROGRAMS)
 `,
-        'src/slug.h': header,
+        'src/slug.h': header(),
         'src/slug.cc': before,
         'tests/lowers.cc': automakeCase('A', 'a'),
         'tests/blanks.cc': automakeCase('a b', 'a-b'),

@@ -38,14 +38,14 @@ int main(int count, char **arguments) {
 }
 `
 
-const header = (more = '') => `#pragma once
+export const header = (more = '') => `#pragma once
 #include <string>
 
 /// A slug of a title.
 std::string make_slug(const std::string &title);
 ${more}`
 
-const slug = (guard: string, more = '') => `#include "slug.h"
+export const slug = (guard: string, more = '') => `#include "slug.h"
 
 #include <cctype>
 
@@ -59,7 +59,7 @@ std::string make_slug(const std::string &title) {
 }
 ${more}`
 
-const trimmed = "if (!made.empty() && made.back() != '-') "
+export const trimmed = "if (!made.empty() && made.back() != '-') "
 const cut = `
 std::string cut_slug(const std::string &title, std::size_t length) { return make_slug(title).substr(0, length); }
 `

@@ -3,11 +3,11 @@ import type { LanguageSample } from './index.ts'
 const area = (body: string) => `def area(width, height):\n    return ${body}\n`
 const before = area('width * height')
 const after = area('width * height if min(width, height) >= 0 else None')
+const subject = 'Fix the area of a shape with a negative side'
 const commits = {
   start: 'Start the shapes module',
-  fix: 'Fix the area of a shape with a negative side\n\nA negative side gave a negative area; it is an error now, as for any shape that cannot be.',
+  fix: `${subject}\n\nA negative side gave a negative area; it is an error now, as for any shape that cannot be.`,
 }
-const subject = 'Fix the area of a shape with a negative side'
 
 const cases = (module: string, base: string, from: string, more: string) => `${base}
 from ${from} import area

@@ -92,7 +92,9 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
   let files: readonly string[] | undefined
   let base: TestReport | undefined
   let stands = false
+  let baseFiles: Promise<RestoredState> | undefined
   let solvedFiles: Promise<RestoredState> | undefined
+  const untouched = () => (baseFiles ??= restored(stage, { solvedEdits: [], hidden: [] }))
   const solved = () => (solvedFiles ??= restored(stage, { solvedEdits: subject.solvedEdits, hidden: draft.hidden }))
   const run = async (request: { input: TaskInput; state: 'nop' | 'oracle'; repeat: number; what: string }) => {
     const rendered = renderTask(request.input)
@@ -107,7 +109,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
     )
   }
   const baseRun = async (selected: readonly string[] | undefined) => {
-    const input = await observedInput(stage, { restored: await restoredBase(stage), files: selected })
+    const input = await observedInput(stage, { restored: await untouched(), files: selected })
     return run({ input, state: 'nop', repeat: 0, what: 'the base' })
   }
   /** The touched test files and their neighbours: for suites that take too long, or that cannot run as a whole. */
@@ -138,7 +140,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
       const seen = runsWithin(whole, tests?.fullSuiteLimitSec ?? 120) ? whole : ((await touchedRun(whole)) ?? whole)
       if (seen.kind === 'skip') return seen
       base = seen.report
-      stands = onlyTests && !leansOn(await standingTests(stage), hidden)
+      stands = onlyTests && !leansOn(testTexts(await untouched()), hidden)
       stage = { ...stage, limit: Math.min(most, runLimit(base.wall_sec)) }
       return unusableBase(candidate.id, logged(seen)) ?? seen
     },
@@ -234,11 +236,8 @@ interface RestoredState extends Restored {
   readonly hidden: readonly string[]
 }
 
-const restoredBase = (stage: Stage) => restored(stage, { solvedEdits: [], hidden: [] })
-
-/** Test files of the snapshot that can be read. */
-async function standingTests(stage: Stage): Promise<FileEntry[]> {
-  const { restore, files } = await restoredBase(stage)
+/** The grader's copies under the paths that they are restored to. */
+function testTexts({ restore, files }: RestoredState): FileEntry[] {
   const contents = new Map(files.map(({ path, content }) => [path, content]))
   return restore.files.map(({ path, mode, from }) => ({ path, mode, content: contents.get(from)! }))
 }

@@ -1,6 +1,6 @@
 import type { IsGone, Recipe, ReportFormat, RunCommand, Runner } from '@r2e/spec'
 import { argumentPath, chunkArguments, folderOf, joinPath } from '../path.ts'
-import { pathPattern } from './path-pattern.ts'
+import { pathPattern } from '../path-pattern.ts'
 import { isTestModule } from './roles.ts'
 import { canSelect, type Selector, selectorOf } from './selector.ts'
 import { inFolder, type Workload, workloadsOf } from './workload.ts'

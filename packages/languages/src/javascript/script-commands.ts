@@ -1,7 +1,7 @@
 import { joinPath } from '../path.ts'
+import { isPattern, pathPattern } from '../path-pattern.ts'
 import { splitWords } from '../shell-words.ts'
 import { optionEnd } from './arguments.ts'
-import { isPattern, pathPattern } from './path-pattern.ts'
 
 /** One command that a package script comes down to, without its wrappers. */
 export interface ScriptCommand {

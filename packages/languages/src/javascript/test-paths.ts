@@ -1,5 +1,5 @@
 import { joinPath } from '../path.ts'
-import { isPattern, pathPattern } from './path-pattern.ts'
+import { isPattern, pathPattern } from '../path-pattern.ts'
 import { isTestModule } from './roles.ts'
 
 /**

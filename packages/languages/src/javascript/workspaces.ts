@@ -1,7 +1,7 @@
 import type { Manifests } from '../manifests.ts'
 import { folderOf } from '../path.ts'
+import { pathPattern } from '../path-pattern.ts'
 import { type PackageJson, parsePackageJson, record, textList } from './package-json.ts'
-import { pathPattern } from './path-pattern.ts'
 
 export interface Package {
   /** `` at the root. */

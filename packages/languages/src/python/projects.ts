@@ -1,6 +1,6 @@
-import { pathPattern } from '../javascript/path-pattern.ts'
 import type { Manifests } from '../manifests.ts'
 import { folderOf, shallowFirst } from '../path.ts'
+import { pathPattern } from '../path-pattern.ts'
 import { type Project, readProject } from './project.ts'
 import { testModules } from './suite.ts'
 

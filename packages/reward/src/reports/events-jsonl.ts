@@ -5,7 +5,8 @@ import { canonicalId, reportBuilder } from './report-builder.ts'
 /**
  * One JSON object per line, as the reporters of `@r2e/grader` write them:
  * `module` (a scope that will run), `start` and `end` of a test (`id`, `status`, and `nth` from 2 where several tests
- * have one id), `unloaded` (`scope`), `done` (the runner came to its end). Without `done` a started test is ERROR and every module unloaded.
+ * have one id), `unloaded` (`scope`), `done` (the runner came to its end). Without `done` a started test is ERROR and
+ * every module unloaded.
  */
 export function parseEvents(text: string): ParsedReport {
   const report = reportBuilder()
