@@ -174,15 +174,16 @@ def visit_xml(
         depth -= 1
         close_tag(name)
 
-    def doctype(*_: object) -> None:
-        raise ValueError("the XML has a document type")
+    def refuse(*_: object) -> None:
+        raise ValueError("a document type or a second declaration")
 
     begin = start.start() + declaration(text, start.start())
     document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[begin:])
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.StartElementHandler = opened
     parser.EndElementHandler = closed
-    parser.StartDoctypeDeclHandler = doctype
+    parser.StartDoctypeDeclHandler = parser.XmlDeclHandler = refuse
+    parser.ProcessingInstructionHandler = lambda target, _: check(target)
     if text_part:
         parser.CharacterDataHandler = text_part
     try:

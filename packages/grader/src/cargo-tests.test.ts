@@ -16,6 +16,12 @@ await writeFiles(root, {
   'src/lib.rs':
     '/// ```\n/// assert_eq!(shape::one(), 1);\n/// ```\npub fn one() -> u8 { 1 }\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn one() {}\n\n    #[test]\n    fn one_more() {}\n}\n',
   'tests/it.rs': '#[test]\nfn t() {}\n',
+  // Stands no other test in its process, and one takes its process down.
+  'tests/alone.rs':
+    'use std::sync::atomic::{AtomicBool, Ordering::SeqCst};\nstatic USED: AtomicBool = AtomicBool::new(false);\n' +
+    ['a', 'b'].map((name) => `#[test]\nfn ${name}() { assert!(!USED.swap(true, SeqCst)); }\n`).join('') +
+    '#[test]\nfn c() { std::process::abort(); }\n#[test]\n#[ignore]\nfn d() {}\n' +
+    '#[test]\n#[should_panic]\nfn e() { panic!(); }\n#[test]\nfn f() { std::process::exit(0); }\n',
   'tests/broken.rs': '#[test]\nfn t() { shape::two(); }\n',
 })
 
@@ -35,7 +41,8 @@ describe.skipIf(!hasCargo)(`the driver of cargo${hasCargo ? '' : ' (no cargo her
   it('runs every target apart, doc tests too, and names the one that does not compile [R6 R8]', () => {
     expect(run(...suite)).toMatchObject({
       code: 101,
-      unloaded: ['shape/test:broken'],
+      // of one process with all its tests the rest is lost where one takes it down
+      unloaded: ['shape/test:alone', 'shape/test:broken'],
       tests: {
         'shape/doc:src/lib.rs::one': 'PASSED',
         'shape/lib::tests::one': 'PASSED',
@@ -43,6 +50,24 @@ describe.skipIf(!hasCargo)(`the driver of cargo${hasCargo ? '' : ' (no cargo her
         'shape/test:it::t': 'PASSED',
       },
     })
+  }, 120_000)
+
+  it('runs each test in a process of its own where the command is that of nextest [R9]', () => {
+    const found = run('--', 'cargo', 'nextest', 'run', '--profile', 'ci', '--retries=2', '-E', 'all()')
+    const { tests } = found
+    expect(found).toMatchObject({ code: 101, unloaded: ['shape/test:broken'] })
+    expect(Object.entries(tests).filter(([id]) => id.startsWith('shape/test:alone'))).toEqual([
+      ['shape/test:alone::a', 'PASSED'],
+      ['shape/test:alone::b', 'PASSED'],
+      ['shape/test:alone::c', 'FAILED'],
+      ['shape/test:alone::d', 'SKIPPED'],
+      ['shape/test:alone::e', 'PASSED'],
+      ['shape/test:alone::f', 'FAILED'],
+    ])
+    expect(tests).toMatchObject({ 'shape/lib::tests::one_more': 'PASSED', 'shape/doc:src/lib.rs::one': 'PASSED' })
+    const one = run('--id=shape/test:alone::b', '--', 'cargo', 'nextest', 'run')
+    expect(one).toMatchObject({ code: 0, tests: { 'shape/test:alone::b': 'PASSED' }, unloaded: [] })
+    expect(Object.keys(one.tests)).toHaveLength(1)
   }, 120_000)
 
   for (const id of ['shape/lib::tests::one', 'shape/test:it::t', 'shape/doc:src/lib.rs::one'])
@@ -56,6 +81,11 @@ describe.skipIf(!hasCargo)(`the driver of cargo${hasCargo ? '' : ' (no cargo her
       'shape/lib::tests::one',
       'shape/lib::tests::one_more',
     ])
+  }, 120_000)
+
+  it('takes a command whose options say how tests run, and keeps those that choose them', () => {
+    const command = ['cargo', 'test', '--no-fail-fast', '--jobs=2', '-q', '-pshape', '--test=it', '--', '--nocapture']
+    expect(run('--', ...command)).toMatchObject({ code: 0, tests: { 'shape/test:it::t': 'PASSED' }, unloaded: [] })
   }, 120_000)
 
   it('says that it failed itself where the packages cannot be read', () => {

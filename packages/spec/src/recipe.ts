@@ -20,7 +20,7 @@ export interface Recipe {
   readonly setup: readonly RecipeStep[]
   readonly project: readonly RecipeStep[]
   readonly runner: string
-  /** `--test-cmd`: an argument list that replaces the runner's own command, its selection appended. */
+  /** `--test-cmd`, or what the project's settings say: replaces the runner's own command, its selection appended. */
   readonly testCommand?: readonly string[] | undefined
   /** What the whole-suite run covers, in the runner's terms: folders for pytest, package patterns for go. */
   readonly suite: readonly string[]

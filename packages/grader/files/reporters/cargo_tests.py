@@ -3,9 +3,9 @@
 cargo_tests.py --out FILE [--manifest-path FILE] [--limit SECONDS] [--file PATH]... [--id ID] -- CARGO test [OPTIONS]
 
 Every target is built first, each for itself, so that one that does not compile takes no other along. Then each test
-program runs alone, one test at a time; doc tests come last, through cargo with this file in rustdoc's place. Exit code 2
-says that cargo could not even read the packages. The stream
-holds {"type": "target", "name": "crate/test:it"} before what the program said in libtest's own JSON, {"type": "exit",
+program runs alone, one test at a time, or each test in a process of its own where CARGO says nextest; doc tests come
+last, through cargo with this file in rustdoc's place. Of OPTIONS those that choose and build targets are kept. Exit code
+2 says that cargo could not even read the packages. The stream holds {"type": "target", "name": "crate/test:it"} before what the program said in libtest's own JSON, {"type": "exit",
 "code": 0} after it, {"type": "unbuilt", "name": …} for a target that did not compile, and {"type": "done"}. What tested
 code prints beside it goes to the log.
 """
@@ -29,7 +29,7 @@ FAULT = 2
 # libtest wants to see the variable; to the compiler it names the one crate that may use unstable features: none.
 UNSTABLE = {"RUSTC_BOOTSTRAP": "r2e_no_such_crate"}
 LIBRARIES = ("lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro")
-OWN_TARGETS = ("--lib", "--bin", "--bins", "--test", "--tests", "--example", "--examples", "--all-targets", "--doc")
+OWN_TARGETS = ("--lib", "--bin", "--bins", "--test", "--tests", "--example", "--examples", "--all-targets")
 
 
 class Stream:
@@ -42,21 +42,44 @@ class Stream:
         os.write(self.handle, "".join(json.dumps(event) + "\n" for event in events).encode())
 
     def program(self, name: str, argv: list[str], limit: float, **options: Any) -> int:
-        """Runs one program of libtest's. Its output goes through a file, so that no child of a test can hold it up."""
+        """Runs one program of libtest's."""
         self.write({"type": "target", "name": name})
-        with tempfile.TemporaryFile() as output:
-            code = run_limited(argv, limit, stdout=output, **options)
-            output.seek(0)
-            events, noise = [], []
-            for line in output.read().decode("utf-8", "replace").split("\n"):
-                event, rest = libtest_event(line)
-                if event:
-                    events.append(event)
-                if rest.strip():
-                    noise.append(rest)
+        code, events = heard(name, argv, limit, **options)
         self.write(*events, {"type": "exit", "code": code})
-        print(f"-- {name}: exit code {code}", *noise, sep="\n", flush=True)
         return code
+
+    def each_alone(self, name: str, argv: list[str], tests: list[str], limit: float, **options: Any) -> int:
+        """Runs each test of a program in a process of its own, as nextest does: one that takes its process down is a
+        failure of itself alone."""
+        self.write({"type": "target", "name": name}, {"type": "suite", "event": "started", "test_count": len(tests)})
+        failed = False
+        for test in tests:
+            code, events = heard(f"{name}::{test}", [*argv, "--exact", test], limit, **options)
+            own = [event for event in events if event["type"] == "test"]
+            told = len({event.get("name") for event in own}) == 1 and own[-1].get("event") in ("ok", "failed", "ignored")
+            if not told or (code != 0 and own[-1]["event"] != "failed"):
+                own = [{"type": "test", "event": event, "name": test} for event in ("started", "failed")]
+            failed = failed or own[-1]["event"] == "failed"
+            self.write(*own)
+        code = 101 if failed else 0
+        self.write({"type": "suite", "event": "failed" if failed else "ok"}, {"type": "exit", "code": code})
+        return code
+
+
+def heard(name: str, argv: list[str], limit: float, **options: Any) -> tuple[int, list[dict[str, Any]]]:
+    """Exit code and events of a program. Its output goes through a file, so that no child of a test can hold it up."""
+    with tempfile.TemporaryFile() as output:
+        code = run_limited(argv, limit, stdout=output, **options)
+        output.seek(0)
+        events, noise = [], []
+        for line in output.read().decode("utf-8", "replace").split("\n"):
+            event, rest = libtest_event(line)
+            if event:
+                events.append(event)
+            if rest.strip():
+                noise.append(rest)
+    print(f"-- {name}: exit code {code}", *noise, sep="\n", flush=True)
+    return code, events
 
 
 def libtest_event(line: str) -> tuple[Optional[dict[str, Any]], str]:
@@ -120,9 +143,10 @@ class Target:
 class Cargo:
     def __init__(self, words: list[str], manifest: Optional[str]) -> None:
         at = next((at for at, word in enumerate(words) if word in ("test", "t", "nextest")), len(words))
-        options = [word for word in words[at + 1 :] if word != "run"]
+        options = words[at + 1 :]
         self.words = words[:at]
-        self.options = options[: options.index("--")] if "--" in options else options
+        self.each_alone = words[at : at + 1] == ["nextest"]
+        self.options = build_options(options[: options.index("--")] if "--" in options else options, self.each_alone)
         self.place = ["--manifest-path", manifest] if manifest else []
         self.environment: dict[str, dict[str, str]] = {}  # by package id: what its build script sets
         self.folders: list[str] = []  # of native libraries
@@ -186,8 +210,40 @@ class Cargo:
         self.folders += [path.split("=", 1)[-1] for path in message.get("linked_paths", [])]
 
 
+FLAGS = ("--workspace", "--all", "--release", "-r", "--all-features", "--no-default-features", "--locked", "--offline")
+FLAGS += ("--frozen", "--ignore-rust-version", "--verbose", "-v", "--quiet", "-q", *OWN_TARGETS)
+VALUED = ("-p", "--package", "--exclude", "--test", "--bin", "--example", "--bench", "--features", "-F", "--profile")
+VALUED += ("--target", "--target-dir", "--config", "-Z")
+# What says how tests are run, with a value behind it: here every test runs, once.
+PASSED_OVER = ("-j", "--jobs", "--color", "--message-format", "-P", "-E", "--filterset", "--filter-expr", "--retries")
+PASSED_OVER += ("--test-threads", "--partition", "--status-level", "--final-status-level", "--success-output")
+PASSED_OVER += ("--failure-output", "--config-file", "--tool-config-file", "--run-ignored", "--no-tests", "--max-fail")
+PASSED_OVER += ("--build-jobs", "--cargo-message-format", "--user-config-file")
+
+
+def build_options(words: list[str], nextest: bool) -> list[str]:
+    """Of the options of a test command those that cargo takes for building too, each value as a word of its own."""
+    kept = []
+    rest = iter(words)
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if nextest and name == "--profile":
+            name = "-P"
+        elif nextest and name == "--cargo-profile":
+            name = "--profile"
+        if name in VALUED:
+            kept += [name, value if equals else next(rest, "")]
+        elif name in PASSED_OVER and not equals:
+            next(rest, "")
+        elif word[:2] in ("-p", "-F"):
+            kept += [word[:2], word[2:]]
+        elif name in FLAGS:
+            kept.append(word)
+    return kept
+
+
 def has_any(words: list[str], options: tuple[str, ...]) -> bool:
-    return any(word.split("=", 1)[0] in options for word in words)
+    return any(word in options for word in words)
 
 
 def object_of(line: bytes) -> dict[str, Any]:
@@ -203,7 +259,6 @@ def packages_of(metadata: dict[str, Any], options: list[str]) -> list[dict[str, 
     members = [package for package in metadata["packages"] if package["id"] in metadata["workspace_members"]]
     if has_any(options, ("-p", "--package")):
         named = [after for word, after in zip(options, [*options[1:], ""]) if word in ("-p", "--package")]
-        named += [word.split("=", 1)[1] for word in options if word.startswith("--package=")]
         return [package for package in members if package["name"] in {name.split("@")[0] for name in named}]
     if has_any(options, ("--workspace", "--all")):
         return members
@@ -259,7 +314,8 @@ def library_path(cargo: Cargo, program: str) -> str:
     return ":".join(folder for folder in folders if folder)
 
 
-def run_target(stream: Stream, cargo: Cargo, target: Target, arguments: list[str], limit: float) -> int:
+def run_target(stream: Stream, cargo: Cargo, target: Target, test: str, limit: float) -> int:
+    """All tests of a program, or one of them."""
     assert target.program
     environment = {
         **os.environ,
@@ -269,8 +325,21 @@ def run_target(stream: Stream, cargo: Cargo, target: Target, arguments: list[str
         **cargo.environment.get(target.package["id"], {}),
         **UNSTABLE,
     }
-    argv = [target.program, *LIBTEST, ONE_BY_ONE, *arguments]
-    return stream.program(target.name, argv, limit, env=environment, cwd=folder_of(target))
+    place: dict[str, Any] = {"env": environment, "cwd": folder_of(target)}
+    argv = [target.program, *LIBTEST, ONE_BY_ONE]
+    tests = listed(target.program, limit, **place) if cargo.each_alone else []
+    if tests:
+        return stream.each_alone(target.name, argv, [each for each in tests if test in ("", each)], limit, **place)
+    return stream.program(target.name, [*argv, *(["--exact", test] if test else [])], limit, **place)
+
+
+def listed(program: str, limit: float, **options: Any) -> list[str]:
+    """The tests that a program of libtest's has; none where it cannot say."""
+    with tempfile.TemporaryFile() as output:
+        code = run_limited([program, "--list", "--format", "terse"], limit, stdout=output, **options)
+        output.seek(0)
+        lines = output.read().decode("utf-8", "replace").splitlines()
+    return [line[: -len(": test")] for line in lines if line.endswith(": test")] if code == 0 else []
 
 
 def run_docs(out: str, cargo: Cargo, options: list[str], limit: float, arguments: list[str]) -> int:
@@ -334,8 +403,7 @@ def main() -> int:
     explicit = has_any(cargo.options, OWN_TARGETS)
     for target in sorted(wanted, key=lambda target: target.name):
         if target.program:
-            exact = ["--exact", name] if name else []
-            codes.append(run_target(stream, cargo, target, exact, options.limit))
+            codes.append(run_target(stream, cargo, target, name, options.limit))
         elif target.failed or (target.expected and not explicit):
             stream.write({"type": "unbuilt", "name": target.name})
             codes.append(101)
@@ -366,7 +434,7 @@ def document_tests(stream: Stream, options: Any, cargo: Cargo, libraries: list[T
 def without_packages(options: list[str]) -> list[str]:
     kept, skip = [], False
     for word in options:
-        if not skip and word not in ("--workspace", "--all", "-p", "--package", "--exclude") and not word.startswith("--package="):
+        if not skip and word not in ("--workspace", "--all", "-p", "--package", "--exclude"):
             kept.append(word)
         skip = not skip and word in ("-p", "--package", "--exclude")
     return kept

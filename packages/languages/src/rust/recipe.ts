@@ -55,6 +55,7 @@ export async function rustRecipes(input: RecipeInput): Promise<readonly Recipe[]
   const files = await manifestFiles(manifests)
   const vendored = files.some(({ path, text }) => path.includes('/.cargo/') && text.includes('vendored-sources'))
   const toolchain = await readToolchain(manifests)
+  const nextest = roots.map((root) => (root ? `${root}/${NEXTEST}` : NEXTEST)).find(manifests.has)
   const lines = (paths: readonly string[]) => paths.map((path) => `${path}\n`).join('')
   return [
     {
@@ -83,12 +84,19 @@ export async function rustRecipes(input: RecipeInput): Promise<readonly Recipe[]
       })),
       runner: 'cargo',
       suite: roots.map((root) => root || '.'),
+      ...(nextest && { testCommand: ['cargo', 'nextest', 'run', '--workspace'] }),
       testEnv: { CARGO_NET_OFFLINE: 'true' },
       manifests: manifests.used(),
-      origin: originOf(manifests, toolchain),
+      origin: [
+        ...originOf(manifests, toolchain),
+        ...(nextest ? [{ fact: 'each test in a process of its own, as nextest runs them', file: nextest }] : []),
+      ],
     },
   ]
 }
+
+/** Whoever configures nextest may have tests that stand no other in their process. */
+const NEXTEST = '.config/nextest.toml'
 
 const copied = /(^|\/)(Cargo\.(toml|lock)|\.cargo\/config(\.toml)?)$/
 

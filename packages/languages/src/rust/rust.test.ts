@@ -107,6 +107,18 @@ describe('the recipe of Rust', () => {
   it('is none without a package', async () => expect(await rustRecipes(recipeInput({ 'a.rs': '' }))).toEqual([]))
 })
 
+describe('a repository that configures nextest', async () => {
+  const [alone] = await rustRecipes(recipeInput({ ...repository, '.config/nextest.toml': '' }))
+
+  it('has each test run in a process of its own', () => {
+    expect(cargoRunner.suite(alone!)[0]!.argv.slice(-4)).toEqual(['cargo', 'nextest', 'run', '--workspace'])
+    expect(alone!.origin).toContainEqual({
+      fact: 'each test in a process of its own, as nextest runs them',
+      file: '.config/nextest.toml',
+    })
+  })
+})
+
 describe('the driver of cargo', () => {
   const last = (argv: readonly string[]) => argv.slice(argv.indexOf('--limit=300') + 1)
   const two = { ...recipe, suite: ['.', 'rust'] }

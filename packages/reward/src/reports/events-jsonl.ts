@@ -1,5 +1,5 @@
 import { type ParsedReport, STATUS_ORDER, type TestStatus } from '@r2e/spec'
-import { readJsonLines } from './json-lines.ts'
+import { readJsonLines } from './json.ts'
 import { canonicalId, reportBuilder } from './report-builder.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { readJsonLines } from './json-lines.ts'
+import { readJsonLines } from './json.ts'
 import { canonicalId, type ReportBuilder, reportBuilder } from './report-builder.ts'
 
 interface GoPackage {

@@ -1,4 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
+import { parseJson } from './json.ts'
 import { canonicalId, reportBuilder, unreadable } from './report-builder.ts'
 import { programOf } from './test-program.ts'
 
@@ -32,7 +33,7 @@ type Row = Readonly<Record<string, unknown>>
 function parseDocument(text: string): Row | string {
   if (text.trim() === '') return 'the report is empty'
   try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ''))
+    const value = parseJson(text.replace(/^\ufeff/, ''))
     if (isRow(value) && Array.isArray(value.testsuites)) return value
   } catch {
     return 'the report is not JSON'

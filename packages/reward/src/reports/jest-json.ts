@@ -1,5 +1,6 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
 import { scopedId } from './describe-path.ts'
+import { parseJson } from './json.ts'
 import { canonicalId, ordinals, reportBuilder, unreadable } from './report-builder.ts'
 
 const STATUSES: Readonly<Record<string, TestStatus>> = {
@@ -51,7 +52,7 @@ export function parseJestJson(text: string): ParsedReport {
 function filesOf(text: string): readonly unknown[] | string {
   if (text.trim() === '') return 'the report is empty'
   try {
-    const value: unknown = JSON.parse(text)
+    const value = parseJson(text)
     return isObject(value) && Array.isArray(value.testResults) ? value.testResults : 'the JSON holds no testResults'
   } catch {
     return 'the report is no JSON'

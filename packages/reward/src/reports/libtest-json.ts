@@ -1,5 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { readJsonLines } from './json-lines.ts'
+import { readJsonLines } from './json.ts'
 import { canonicalId, type ReportBuilder, reportBuilder, unreadable } from './report-builder.ts'
 
 const ENDS: Readonly<Record<string, TestStatus>> = Object.assign(Object.create(null), {

@@ -22,9 +22,11 @@ export function reportBuilder(): ReportBuilder {
   const unloaded = new Set<string>()
   let malformed = 0
   const laterOf = (id: string) => {
-    const known = later.get(id) ?? new Map<number, TestStatus>()
-    later.set(id, known)
-    return known
+    const known = later.get(id)
+    if (known) return known
+    const none = new Map<number, TestStatus>()
+    later.set(id, none)
+    return none
   }
   return {
     add(id, status, nth = 1) {
@@ -65,10 +67,7 @@ function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, R
     const ids = waiting.get(length)!
     waiting.delete(length)
     for (const id of ids) {
-      const all = [tests[id], ...(later.get(id)?.values() ?? []), added.get(id)].filter(
-        (status) => status !== undefined,
-      )
-      all.sort((a, b) => STATUS_ORDER.indexOf(a) - STATUS_ORDER.indexOf(b))
+      const all = worstFirst([tests[id], ...(later.get(id)?.values() ?? []), added.get(id)])
       tests[id] = all[0]!
       for (let at = 1; at < all.length; at++) {
         const name = `${id} #${at + 1}`
@@ -80,6 +79,11 @@ function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, R
       }
     }
   }
+}
+
+function worstFirst(statuses: readonly (TestStatus | undefined)[]): TestStatus[] {
+  const known = statuses.filter((status) => status !== undefined)
+  return STATUS_ORDER.flatMap((status) => known.filter((one) => one === status))
 }
 
 function worse(known: TestStatus | undefined, status: TestStatus): TestStatus {

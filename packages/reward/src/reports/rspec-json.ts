@@ -1,5 +1,5 @@
 import type { ParsedReport, TestStatus } from '@r2e/spec'
-import { parseObject } from './json-lines.ts'
+import { parseObject } from './json.ts'
 import { canonicalId, reportBuilder, unreadable } from './report-builder.ts'
 
 /**

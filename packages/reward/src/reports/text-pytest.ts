@@ -14,11 +14,8 @@ export function parsePytestText(text: string): ParsedReport {
   const known = new Set<string>()
   let part: Part = 'session'
   for (const raw of text.split('\n')) {
-    const line = raw
-      .replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '')
-      .replaceAll('\r', '')
-      .replace(/(?<! ) +$/, '')
-    const title = /^={3,} (.+?) ={3,}$/s.exec(line)
+    const line = plainLine(raw)
+    const title = line.startsWith('===') && /^={3,} (.+?) ={3,}$/s.exec(line)
     if (title) part = partOf(title[1]!)
     else if (part === 'session') sessionLine(line)
     else if (part === 'summary') summaryLine(line)
@@ -58,6 +55,12 @@ export function parsePytestText(text: string): ParsedReport {
   }
 }
 
+/** Without escape sequences, CR and blanks at the end. */
+function plainLine(raw: string): string {
+  const line = /[\x1b\r]/.test(raw) ? raw.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replaceAll('\r', '') : raw
+  return line.endsWith(' ') ? line.replace(/(?<! ) +$/, '') : line
+}
+
 type Part = 'session' | 'summary' | 'other'
 
 const STATUS: Readonly<Record<string, TestStatus>> = Object.assign(Object.create(null), {
@@ -80,7 +83,8 @@ function isNodeId(id: string): boolean {
   const open = id.indexOf('[', scope)
   if (scope <= 0 || (open >= 0 && !id.endsWith(']'))) return false
   const name = open < 0 ? id.slice(scope + 2) : id.slice(scope + 2, open)
-  return /^[^\s:[\]]+(?:::[^\s:[\]]+)*$/.test(name) && !/^\s/.test(id)
+  // not as one pattern of repeated parts: on names of megabytes it runs out of stack
+  return name !== '' && !/[\s[\]]|^:|:$|:::|(?<!:):(?!:)/.test(name) && !/^\s/.test(id)
 }
 
 /** The id of a summary line: one that the session named, else up to the first ` - ` outside brackets. */
