@@ -2,7 +2,7 @@ import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOpt
 import { chooseLanguages } from './choose-language.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
-export const INFERENCE_VERSION = '2'
+export const INFERENCE_VERSION = '3'
 
 /**
  * Recipes from the tree's own manifests, without a model.

@@ -174,15 +174,19 @@ def visit_xml(
         depth -= 1
         close_tag(name)
 
-    def refuse(*_: object) -> None:
-        raise ValueError("a document type or a second declaration")
+    def doctype(*_: object) -> None:
+        raise ValueError("the XML has a document type")
+
+    def second_declaration(*_: object) -> None:
+        raise ValueError("there is a second declaration")
 
     begin = start.start() + declaration(text, start.start())
     document = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]", "\ufffd", text[begin:])
     parser = xml.parsers.expat.ParserCreate("utf-8")
     parser.StartElementHandler = opened
     parser.EndElementHandler = closed
-    parser.StartDoctypeDeclHandler = parser.XmlDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = doctype
+    parser.XmlDeclHandler = second_declaration
     parser.ProcessingInstructionHandler = lambda target, _: check(target)
     if text_part:
         parser.CharacterDataHandler = text_part

@@ -96,3 +96,59 @@ describe.skipIf(!hasCargo)(`the driver of cargo${hasCargo ? '' : ' (no cargo her
     })
   })
 })
+
+describe('the options of a test command', () => {
+  /** What is kept of them for building, by the driver itself. */
+  const kept = (command: string): string[] => {
+    const program = `import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from cargo_tests import Cargo
+cargo = Cargo(sys.argv[2].split(), None)
+print(json.dumps([*cargo.options, *cargo.place, *(["(docs)"] if cargo.only_docs else [])]))`
+    const argv = ['-I', '-c', program, join(files, 'reporters'), command]
+    return JSON.parse(execFileSync('python3', argv).toString())
+  }
+  const rows: readonly [string, string][] = [
+    ['cargo test', ''],
+    ['cargo +beta t -pcore -p=tool -F a,b -Zbuild-std', '--package core --package tool --features a,b -Z build-std'],
+    ['cargo test -rq name_of_a_test --no-fail-fast -j 4', '--release --quiet'],
+    ['cargo test --package=core --test=it --profile release', '--package core --test it --profile release'],
+    ['cargo test --workspace --exclude slow -- --ignored --test-threads 1', '--workspace --exclude slow'],
+    ['cargo test --manifest-path rust/Cargo.toml --lib', '--lib --manifest-path rust/Cargo.toml'],
+    ['cargo test --doc --all-features', '--all-features (docs)'],
+    ['cargo test --benches --bench b', '--benches --bench b'],
+    ['cargo nextest run -P ci --profile ci --cargo-profile release -E all()', '--profile release'],
+    ['cargo nextest r --retries 2 --workspace --partition count:1/2', '--workspace'],
+  ]
+  for (const [command, options] of rows)
+    it(`keeps of ${command}: ${options || 'nothing'}`, () => {
+      expect(kept(command).join(' ')).toBe(options)
+    })
+})
+
+describe('a test that ran alone', () => {
+  const end = { type: 'suite', event: 'ok' }
+  const said = (event: string, name = 'a') => ({ type: 'test', event, name })
+  const rows: readonly [string, readonly object[], number, string][] = [
+    ['passed', [said('started'), said('ok'), end], 0, 'ok'],
+    ['passed, beside what it prints of others', [said('started'), said('ok', 'b'), said('ok'), end], 0, 'ok'],
+    ['panicked as it should', [said('started', 'a - should panic'), said('ok', 'a - should panic'), end], 0, 'ok'],
+    ['is ignored', [said('ignored'), end], 0, 'ignored'],
+    ['failed, whatever it printed before', [said('ok'), said('failed'), { ...end, event: 'failed' }], 101, 'failed'],
+    ['printed that it passed, and left', [said('started'), said('ok')], 0, 'failed'],
+    ['told of another alone', [said('started', 'b'), said('ok', 'b'), end], 0, 'failed'],
+    ['passed in a process that then died', [said('started'), said('ok'), end], -6, 'failed'],
+    ['said nothing', [], 0, 'failed'],
+  ]
+  for (const [what, events, code, outcome] of rows)
+    it(`${what}: ${outcome}`, () => {
+      const program = `import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+from cargo_tests import outcome
+print(outcome("a", *json.loads(sys.argv[2])))`
+      const argv = ['-I', '-c', program, join(files, 'reporters'), JSON.stringify([code, events])]
+      expect(execFileSync('python3', argv).toString().trim()).toBe(outcome)
+    })
+})

@@ -7,7 +7,7 @@ from typing import Optional
 
 from report import Report, canonical_id, unreadable, visit_xml
 
-ROOT = r"<\?xml|<(?:Catch2TestRun|Catch|doctest)[\s>]"
+ROOT = r"<\?xml|<(?:Catch2TestRun|Catch|doctest)[ \t\r\n>]"
 
 
 class Case:

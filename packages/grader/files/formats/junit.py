@@ -50,4 +50,4 @@ def read_cases(text: str) -> Union[list[Case], str]:
         if name == "testsuite":
             suites.pop()
 
-    return visit_xml(text, r"<\?xml|<testsuites?[\s>/]", open_tag, close_tag) or cases
+    return visit_xml(text, r"<\?xml|<testsuites?[ \t\r\n>/]", open_tag, close_tag) or cases

@@ -32,10 +32,10 @@ def parse(text: str, path: str = "") -> Report:
             said.append("")
 
     def spoken(part: str) -> None:
-        if said:
+        if said and len(said[-1]) < MOST_SAID:
             said[-1] = (said[-1] + part)[:MOST_SAID]
 
-    failure = visit_xml(text, r"<\?xml|<TestRun[\s>/]", opened, lambda name: None, spoken)
+    failure = visit_xml(text, r"<\?xml|<TestRun[ \t\r\n>/]", opened, lambda name: None, spoken)
     if failure is not None:
         return unreadable(failure)
     at = f"/{path}".rfind("/TestResults/")

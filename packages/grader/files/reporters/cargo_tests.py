@@ -3,16 +3,19 @@
 cargo_tests.py --out FILE [--manifest-path FILE] [--limit SECONDS] [--file PATH]... [--id ID] -- CARGO test [OPTIONS]
 
 Every target is built first, each for itself, so that one that does not compile takes no other along. Then each test
-program runs alone, one test at a time, or each test in a process of its own where CARGO says nextest; doc tests come
-last, through cargo with this file in rustdoc's place. Of OPTIONS those that choose and build targets are kept. Exit code
-2 says that cargo could not even read the packages. The stream holds {"type": "target", "name": "crate/test:it"} before what the program said in libtest's own JSON, {"type": "exit",
-"code": 0} after it, {"type": "unbuilt", "name": …} for a target that did not compile, and {"type": "done"}. What tested
-code prints beside it goes to the log.
+program runs alone, one test at a time, or each test in a process of its own where CARGO says nextest; doc tests come last,
+through cargo with this file in rustdoc's place. Of OPTIONS those that choose and build targets are kept. Exit code 2 says
+that cargo could not even read the packages, or that there are none of those meant.
+
+The stream holds {"type": "target", "name": "crate/test:it"} before what the program said in libtest's own JSON, {"type":
+"exit", "code": 0} after it, {"type": "unbuilt", "name": …} for a target that did not compile, and {"type": "done"}. What
+tested code prints beside it goes to the log.
 """
 
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import json
 import os
 import shutil
@@ -20,6 +23,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any, Iterator, Optional
 
@@ -28,8 +32,10 @@ ONE_BY_ONE = "--test-threads=1"
 FAULT = 2
 # libtest wants to see the variable; to the compiler it names the one crate that may use unstable features: none.
 UNSTABLE = {"RUSTC_BOOTSTRAP": "r2e_no_such_crate"}
+NEXTEST = {"NEXTEST": "1", "NEXTEST_EXECUTION_MODE": "process-per-test"}
 LIBRARIES = ("lib", "rlib", "dylib", "cdylib", "staticlib", "proc-macro")
-OWN_TARGETS = ("--lib", "--bin", "--bins", "--test", "--tests", "--example", "--examples", "--all-targets")
+OWN_TARGETS = ("--lib", "--bin", "--bins", "--test", "--tests", "--example", "--examples", "--bench", "--benches")
+OWN_TARGETS += ("--all-targets",)
 
 
 class Stream:
@@ -50,20 +56,32 @@ class Stream:
 
     def each_alone(self, name: str, argv: list[str], tests: list[str], limit: float, **options: Any) -> int:
         """Runs each test of a program in a process of its own, as nextest does: one that takes its process down is a
-        failure of itself alone."""
+        failure of itself alone. The limit is that of all together; where it ends, so does the program."""
         self.write({"type": "target", "name": name}, {"type": "suite", "event": "started", "test_count": len(tests)})
+        end = time.monotonic() + limit
         failed = False
         for test in tests:
-            code, events = heard(f"{name}::{test}", [*argv, "--exact", test], limit, **options)
-            own = [event for event in events if event["type"] == "test"]
-            told = len({event.get("name") for event in own}) == 1 and own[-1].get("event") in ("ok", "failed", "ignored")
-            if not told or (code != 0 and own[-1]["event"] != "failed"):
-                own = [{"type": "test", "event": event, "name": test} for event in ("started", "failed")]
-            failed = failed or own[-1]["event"] == "failed"
-            self.write(*own)
+            if time.monotonic() >= end:
+                self.write({"type": "exit", "code": -signal.SIGKILL})
+                return -signal.SIGKILL
+            code, events = heard(f"{name}::{test}", [*argv, "--exact", test], end - time.monotonic(), **options)
+            event = outcome(test, code, events)
+            failed = failed or event == "failed"
+            self.write(*({"type": "test", "event": each, "name": test} for each in ("started", event)))
         code = 101 if failed else 0
         self.write({"type": "suite", "event": "failed" if failed else "ok"}, {"type": "exit", "code": code})
         return code
+
+
+def outcome(test: str, code: int, events: list[dict[str, Any]]) -> str:
+    """How a test ended that ran alone; a process that left before its end, or with another code than its result has,
+    failed. Events of other names come from tested code."""
+    own = (test, f"{test} - should panic")
+    ends = [event.get("event") for event in events if event.get("name") in own]
+    finished = bool(events) and events[-1]["type"] == "suite" and events[-1].get("event") in ("ok", "failed")
+    if not finished or "failed" in ends or code != 0:
+        return "failed"
+    return next((end for end in ("ignored", "ok") if end in ends), "failed")
 
 
 def heard(name: str, argv: list[str], limit: float, **options: Any) -> tuple[int, list[dict[str, Any]]]:
@@ -89,7 +107,7 @@ def libtest_event(line: str) -> tuple[Optional[dict[str, Any]], str]:
         return None, line
     try:
         value = json.loads(line[at:])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None, line
     if value.get("type") not in ("test", "suite"):
         return None, line[:at]
@@ -147,7 +165,10 @@ class Cargo:
         self.words = words[:at]
         self.each_alone = words[at : at + 1] == ["nextest"]
         self.options = build_options(options[: options.index("--")] if "--" in options else options, self.each_alone)
-        self.place = ["--manifest-path", manifest] if manifest else []
+        own = taken(self.options, "--manifest-path")
+        self.place = ["--manifest-path", manifest or own[-1]] if manifest or own else []
+        self.only_docs = "--doc" in self.options
+        self.options = [word for word in self.options if word != "--doc"]
         self.environment: dict[str, dict[str, str]] = {}  # by package id: what its build script sets
         self.folders: list[str] = []  # of native libraries
 
@@ -165,7 +186,7 @@ class Cargo:
     def build(self, targets: list[Target]) -> None:
         """Builds test programs, those of other targets too where one does not compile."""
         options = self.options if has_any(self.options, OWN_TARGETS) else ["--tests", *self.options]
-        if not has_any(options, ("--release", "-r", "--profile")):
+        if not has_any(options, ("--release", "--profile")):
             options = ["--profile", "test", *options]
         for extra in (["--keep-going"], []):  # older versions have no such option
             if self.build_once([*extra, *options], targets):
@@ -210,36 +231,41 @@ class Cargo:
         self.folders += [path.split("=", 1)[-1] for path in message.get("linked_paths", [])]
 
 
-FLAGS = ("--workspace", "--all", "--release", "-r", "--all-features", "--no-default-features", "--locked", "--offline")
-FLAGS += ("--frozen", "--ignore-rust-version", "--verbose", "-v", "--quiet", "-q", *OWN_TARGETS)
-VALUED = ("-p", "--package", "--exclude", "--test", "--bin", "--example", "--bench", "--features", "-F", "--profile")
-VALUED += ("--target", "--target-dir", "--config", "-Z")
-# What says how tests are run, with a value behind it: here every test runs, once.
-PASSED_OVER = ("-j", "--jobs", "--color", "--message-format", "-P", "-E", "--filterset", "--filter-expr", "--retries")
-PASSED_OVER += ("--test-threads", "--partition", "--status-level", "--final-status-level", "--success-output")
-PASSED_OVER += ("--failure-output", "--config-file", "--tool-config-file", "--run-ignored", "--no-tests", "--max-fail")
-PASSED_OVER += ("--build-jobs", "--cargo-message-format", "--user-config-file")
+FLAGS = ("--workspace", "--all", "--release", "--all-features", "--no-default-features", "--locked", "--offline")
+FLAGS += ("--frozen", "--ignore-rust-version", "--verbose", "--quiet", "--doc", *OWN_TARGETS)
+VALUED = ("--package", "--exclude", "--test", "--bin", "--example", "--bench", "--features", "--profile", "--target")
+VALUED += ("--target-dir", "--manifest-path", "--config", "-Z")
+SHORT = {"-p": "--package", "-F": "--features", "-r": "--release", "-v": "--verbose", "-q": "--quiet"}
 
 
 def build_options(words: list[str], nextest: bool) -> list[str]:
-    """Of the options of a test command those that cargo takes for building too, each value as a word of its own."""
+    """Of the options of a test command those that choose and build targets, in their long forms, each value as a word
+    of its own. What says how tests run is left out, and so are names of tests."""
     kept = []
-    rest = iter(words)
+    rest = iter(plain_words(words))
     for word in rest:
         name, equals, value = word.partition("=")
-        if nextest and name == "--profile":
-            name = "-P"
-        elif nextest and name == "--cargo-profile":
-            name = "--profile"
+        if nextest and name in ("--profile", "--cargo-profile"):
+            name = "--profile" if name == "--cargo-profile" else "--nextest-profile"
         if name in VALUED:
             kept += [name, value if equals else next(rest, "")]
-        elif name in PASSED_OVER and not equals:
-            next(rest, "")
-        elif word[:2] in ("-p", "-F"):
-            kept += [word[:2], word[2:]]
-        elif name in FLAGS:
+        elif word in FLAGS:
             kept.append(word)
     return kept
+
+
+def plain_words(words: list[str]) -> Iterator[str]:
+    """Short options in their long forms: `-pcore` is `--package core`, `-rq` is `--release --quiet`."""
+    for word in words:
+        short = word[:2]
+        if word[:1] != "-" or word[:2] == "--" or len(word) < 2:
+            yield word
+        elif short in ("-p", "-F", "-Z"):
+            yield SHORT.get(short, short)
+            if word[2:]:
+                yield word[2:].lstrip("=")
+        else:
+            yield from (SHORT.get(f"-{letter}", f"-{letter}") for letter in word[1:])
 
 
 def has_any(words: list[str], options: tuple[str, ...]) -> bool:
@@ -249,7 +275,7 @@ def has_any(words: list[str], options: tuple[str, ...]) -> bool:
 def object_of(line: bytes) -> dict[str, Any]:
     try:
         value = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         return {}
     return value if isinstance(value, dict) else {}
 
@@ -257,20 +283,46 @@ def object_of(line: bytes) -> dict[str, Any]:
 def packages_of(metadata: dict[str, Any], options: list[str]) -> list[dict[str, Any]]:
     """The packages that these options choose."""
     members = [package for package in metadata["packages"] if package["id"] in metadata["workspace_members"]]
-    if has_any(options, ("-p", "--package")):
-        named = [after for word, after in zip(options, [*options[1:], ""]) if word in ("-p", "--package")]
-        return [package for package in members if package["name"] in {name.split("@")[0] for name in named}]
-    if has_any(options, ("--workspace", "--all")):
-        return members
-    default = metadata.get("workspace_default_members") or metadata["workspace_members"]
-    return [package for package in members if package["id"] in default]
+    without = values_of(options, "--exclude")
+    named = values_of(options, "--package")
+    if named:
+        chosen = [package for package in members if any(is_named(package, name) for name in named)]
+    elif has_any(options, ("--workspace", "--all")):
+        chosen = [package for package in members if not any(is_named(package, name) for name in without)]
+    else:
+        default = metadata.get("workspace_default_members") or metadata["workspace_members"]
+        chosen = [package for package in members if package["id"] in default]
+    if not chosen:
+        print(f"no package of this workspace is meant by {' '.join(options)}", file=sys.stderr)
+        sys.exit(FAULT)
+    return chosen
+
+
+def is_named(package: dict[str, Any], spec: str) -> bool:
+    """`name`, `name@1.0`, `na*`, or what follows the `#` of an id."""
+    return fnmatch.fnmatchcase(package["name"], spec.rpartition("#")[2].split("@")[0])
+
+
+def values_of(options: list[str], name: str) -> list[str]:
+    return [after for word, after in zip(options, options[1:]) if word == name]
+
+
+def taken(options: list[str], name: str) -> list[str]:
+    """The values of an option, which is taken out."""
+    values = []
+    while name in options:
+        at = options.index(name)
+        values += options[at + 1 : at + 2]
+        del options[at : at + 2]
+    return values
 
 
 def touched(targets: list[Target], paths: list[str]) -> list[Target]:
     """The targets that these files belong to; a file that the tests of a package share stands for all of them."""
     chosen: list[Target] = []
     for path in (os.path.abspath(path) for path in paths):
-        root = max((folder_of(target) for target in targets if path.startswith(folder_of(target) + os.sep)), key=len, default="")
+        roots = {folder_of(target) for target in targets if path.startswith(folder_of(target) + os.sep)}
+        root = max(roots, key=len, default="")
         near = [target for target in targets if folder_of(target) == root]
         own = [target for target in near if target.holds(path)]
         chosen += own or [target for target in near if target.kind == "test"] or near
@@ -309,8 +361,9 @@ def package_environment(package: dict[str, Any]) -> dict[str, str]:
 
 def library_path(cargo: Cargo, program: str) -> str:
     deps = os.path.dirname(program)
-    sysroot = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=False).stdout.strip()
-    folders = [*cargo.folders, deps, os.path.dirname(deps), os.path.join(sysroot, "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+    asked = subprocess.run(["rustc", "--print", "sysroot"], stdout=subprocess.PIPE, text=True, check=False)
+    system = [os.path.join(asked.stdout.strip(), "lib"), os.environ.get("LD_LIBRARY_PATH", "")]
+    folders = [*cargo.folders, deps, os.path.dirname(deps), *system]
     return ":".join(folder for folder in folders if folder)
 
 
@@ -321,6 +374,7 @@ def run_target(stream: Stream, cargo: Cargo, target: Target, test: str, limit: f
         **os.environ,
         "CARGO": shutil.which(cargo.words[0]) or cargo.words[0],
         "LD_LIBRARY_PATH": library_path(cargo, target.program),
+        **(NEXTEST if cargo.each_alone else {}),
         **package_environment(target.package),
         **cargo.environment.get(target.package["id"], {}),
         **UNSTABLE,
@@ -334,12 +388,14 @@ def run_target(stream: Stream, cargo: Cargo, target: Target, test: str, limit: f
 
 
 def listed(program: str, limit: float, **options: Any) -> list[str]:
-    """The tests that a program of libtest's has; none where it cannot say."""
+    """The tests that a program of libtest's has; none where it is no such program."""
     with tempfile.TemporaryFile() as output:
         code = run_limited([program, "--list", "--format", "terse"], limit, stdout=output, **options)
         output.seek(0)
-        lines = output.read().decode("utf-8", "replace").splitlines()
-    return [line[: -len(": test")] for line in lines if line.endswith(": test")] if code == 0 else []
+        lines = [line for line in output.read().decode("utf-8", "replace").split("\n") if line]
+    known = [line.rpartition(": ") for line in lines]
+    libtest = code == 0 and all(name and kind in ("test", "benchmark") for name, _, kind in known)
+    return list(dict.fromkeys(name for name, _, _ in known)) if libtest else []
 
 
 def run_docs(out: str, cargo: Cargo, options: list[str], limit: float, arguments: list[str]) -> int:
@@ -391,13 +447,15 @@ def main() -> int:
     scope, _, name = (options.id or "").partition("::")
     crate = scope.split("/")[0]
     wanted = targets
-    if options.id:
+    if cargo.only_docs:
+        wanted = []
+    elif options.id:
         wanted = [target for target in targets if target.name == scope]
     elif options.file:
         wanted = touched(targets, options.file)
     if options.id or options.file:
         names = sorted({target.package["name"] for target in wanted} | ({crate} if options.id else set()))
-        cargo.options = [*without_packages(cargo.options), *(word for chosen in names for word in ("-p", chosen))]
+        cargo.options = [*without_packages(cargo.options), *(word for chosen in names for word in ("--package", chosen))]
     cargo.build(targets)
     codes = []
     explicit = has_any(cargo.options, OWN_TARGETS)
@@ -427,16 +485,14 @@ def document_tests(stream: Stream, options: Any, cargo: Cargo, libraries: list[T
         return
     chosen = cargo.options
     if len(built) < len(libraries):  # one that does not compile would end the others too
-        chosen = [*without_packages(chosen), *(word for target in built for word in ("-p", target.package["name"]))]
+        chosen = [*without_packages(chosen), *(word for target in built for word in ("--package", target.package["name"]))]
     yield run_docs(options.out, cargo, chosen, options.limit, [name] if name and name != "crate" else [])
 
 
 def without_packages(options: list[str]) -> list[str]:
-    kept, skip = [], False
-    for word in options:
-        if not skip and word not in ("--workspace", "--all", "-p", "--package", "--exclude"):
-            kept.append(word)
-        skip = not skip and word in ("-p", "--package", "--exclude")
+    kept = [word for word in options if word not in ("--workspace", "--all")]
+    for name in ("--package", "--exclude"):
+        taken(kept, name)
     return kept
 
 

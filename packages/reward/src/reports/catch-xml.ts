@@ -13,7 +13,7 @@ export function parseCatchXml(text: string, path: string): ParsedReport {
   const program = programOf(path, 'catch')
   let suite = ''
   let current: Case | undefined
-  const failure = visitXml(text, /<\?xml|<(?:Catch2TestRun|Catch|doctest)[\s>]/, {
+  const failure = visitXml(text, /<\?xml|<(?:Catch2TestRun|Catch|doctest)[ \t\r\n>]/, {
     open(name, attributes) {
       if (name === 'TestSuite') suite = attributes.name ?? ''
       else if (name === 'TestCase') current = openCase(attributes, suite)

@@ -82,7 +82,11 @@ const families: [ReportFormat, string, string][] = [
     'addresses',
     `{"examples":[{"id":"./a[1]","status":"passed","full_description":"${fill(':0xabcdef0123456789')}"}]}`,
   ],
-  ['rspec-json', `{"examples":[${fill('{"id":"./a[1]","status":"passed","full_description":"a"},')}{}]}`],
+  [
+    'rspec-json',
+    'equal titles',
+    `{"examples":[${fill('{"id":"./a[1]","status":"passed","full_description":"a"},')}{}]}`,
+  ],
   [
     'rspec-json',
     'blanks before a message',

@@ -46,7 +46,7 @@ export function readJunit(text: string, convert: (cases: Iterable<JunitCase>) =>
 function* readCases(text: string): Generator<JunitCase, string | undefined> {
   let cases: { attributes: Attributes; suites: readonly Attributes[]; marks: JunitMark[] }[] = []
   const suites: (readonly Attributes[])[] = [[]]
-  const walk = walkXml(text, /<\?xml|<testsuites?[\s>/]/, {
+  const walk = walkXml(text, /<\?xml|<testsuites?[ \t\r\n>/]/, {
     open(name, attributes) {
       if (name === 'testsuite') suites.push([...suites.at(-1)!, attributes])
       else if (name === 'testcase') cases.push({ attributes, suites: suites.at(-1)!, marks: [] })

@@ -12,7 +12,7 @@ export function parseTrx(text: string, path: string): ParsedReport {
   const methods = new Map<string, Attributes>()
   let definition = ''
   const said: string[] = []
-  const failure = visitXml(text, /<\?xml|<TestRun[\s>/]/, {
+  const failure = visitXml(text, /<\?xml|<TestRun[ \t\r\n>/]/, {
     open(name, attributes) {
       if (name === 'UnitTestResult') results.push(attributes)
       else if (name === 'UnitTest') definition = attributes.id ?? ''
@@ -21,7 +21,8 @@ export function parseTrx(text: string, path: string): ParsedReport {
     },
     close: () => {},
     text(part) {
-      if (said.length > 0) said.push(`${said.pop()}${part}`.slice(0, MOST_SAID))
+      const before = said.at(-1)
+      if (before !== undefined && before.length < MOST_SAID) said.splice(-1, 1, `${before}${part}`.slice(0, MOST_SAID))
     },
   })
   if (failure !== undefined) return unreadable(failure)

@@ -57,13 +57,27 @@ function numbers(seed: number): (bound: number) => number {
 const whole = [
   '<a b="1" c=\'2\'>x &lt; y<d/>\r\n<e f="&#65;&#x42;&amp;&quot;"></e ></a>\n',
   '<?xml version="1.0"?><!-- one --><a:b><![CDATA[ <&> ]]>tail<?go on?></a:b><!-- two -->',
+  '<p __proto__="a" constructor="b"><q __proto__="a" __proto__="b"/></p>',
   '<r one="tab\tand\r\nline" two="">\rtext\r\n&apos;&gt;</r>',
 ]
 const bits = [
   ...['<', '>', '/', '&', ';', '"', "'", '=', ' ', '\t', '\r', '\n', '-', '--', ']]>', '<!--', '-->', '<![CDATA['],
   ...['<?', '?>', '<?xml ?>', '<?XmL a?>', '<!DOCTYPE a>', '<a>', '</a>', '<d/>', ' b="1"', '&amp;', '&nope;', '&#0;'],
   ...['&#10;', '&#xD800;', '&#x10FFFF;', '&#x110000;', '&#00000000000000000065;', '&#X41;', '&#;', '\u0000', '\ufffe'],
-  ...['\u00e9', '\u{1f600}', '.', ':', '1', 'x', '\ufeff', '\u0085', '\u2028', '__proto__="a"', ' constructor="a"'],
+  ...[
+    '\u00e9',
+    '\u{1f600}',
+    '.',
+    ':',
+    '1',
+    'x',
+    '\ufeff',
+    '\u0085',
+    '\u2028',
+    ' __proto__="a"',
+    ' __proto__="b"',
+    ' constructor="a"',
+  ],
 ]
 
 it('shows and refuses what the parser of the grader does, in 6,000 documents with random faults', () => {
@@ -79,6 +93,6 @@ it('shows and refuses what the parser of the grader does, in 6,000 documents wit
   }
   const theirs = byGrader(texts)
   const read = theirs.filter((shown) => shown !== undefined)
-  expect(read.length).toBeGreaterThan(1000)
+  expect(read.length).toBeGreaterThan(900)
   expect(texts.map((text) => [text, byOurs(text)])).toEqual(texts.map((text, at) => [text, theirs[at]]))
 })
