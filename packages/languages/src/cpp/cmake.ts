@@ -1,3 +1,4 @@
+import { baseName, folderOf } from '../path.ts'
 import { type BuildFiles, projectNames, shallowest } from './build-files.ts'
 import { providerFile } from './fetch-provider.ts'
 import { guardsOfTests } from './guarded-tests.ts'
@@ -11,9 +12,20 @@ export function isCmakeFile(name: string): boolean {
 const registersTests =
   /\b(?:enable_testing|add_test|(?:gtest|catch|doctest)_(?:discover|add)_tests)\s*\(|include\s*\(\s*"?CTest"?\s*\)|GTest|gtest|Catch2|doctest/i
 
-/** The folder of the project that has tests, or undefined. */
-export function cmakeProject(files: BuildFiles): string | undefined {
-  return registersTests.test(files.whole) ? shallowest(files, 'CMakeLists.txt', /\bproject\s*\(/i) : undefined
+const declaresProject = /\bproject\s*\(/i
+
+/** Folders of projects with tests: the whole one, then one that stands for itself, as tests of a library of headers do. */
+export function cmakeProjects(files: BuildFiles): readonly string[] {
+  const whole = registersTests.test(files.whole) ? shallowest(files, 'CMakeLists.txt', declaresProject) : undefined
+  if (whole === undefined) return []
+  const own = [...files.texts].find(
+    ([path, text]) =>
+      folderOf(path) !== whole &&
+      baseName(path) === 'CMakeLists.txt' &&
+      declaresProject.test(text) &&
+      /\benable_testing\s*\(/i.test(text),
+  )
+  return own ? [whole, folderOf(own[0])] : [whole]
 }
 
 /** Assertions stay on and nothing is optimised; what a build would fetch is looked for in the image. */

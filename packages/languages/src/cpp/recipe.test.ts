@@ -107,6 +107,12 @@ endif()
     expect(recipe?.suite).toEqual(['build/cmake'])
   })
 
+  it('build tests that are a project of their own, where the whole has none', async () => {
+    const apart = 'project(a_tests CXX)\nenable_testing()\nadd_test(NAME a COMMAND a)\n'
+    const recipes = await recipesOf({ 'CMakeLists.txt': 'project(a CXX)\n', 'tests/CMakeLists.txt': apart })
+    expect(recipes.map(({ suite }) => suite)).toEqual([['.'], ['tests']])
+  })
+
   it('build with Meson', async () => {
     const [recipe] = await recipesOf({
       'meson.build': "project('words', 'c')\nx = dependency('zlib')\ntest('a', exe)\n",

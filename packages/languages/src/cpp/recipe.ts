@@ -1,7 +1,7 @@
 import type { Recipe, RecipeFile, RecipeInput, RecipeOrigin, RecipeStep } from '@r2e/spec'
 import { type Manifests, openManifests } from '../manifests.ts'
 import { type BuildFiles, includedLibraries, projectNames, readBuildFiles } from './build-files.ts'
-import { cmakeFetches, cmakeNeeds, cmakeOptions, cmakeProject, isCmakeFile } from './cmake.ts'
+import { cmakeFetches, cmakeNeeds, cmakeOptions, cmakeProjects, isCmakeFile } from './cmake.ts'
 import { fetchProvider, providerFile } from './fetch-provider.ts'
 import { isMakeFile, makeNeeds, makeProject } from './make.ts'
 import { isMesonFile, mesonNeeds, mesonOptions, mesonProject } from './meson.ts'
@@ -73,10 +73,10 @@ const source = '"./$(cat /r2e/source)"'
 const withOptions = `xargs -d '\\n' -a /r2e/${optionsFile}`
 
 function cmakeRecipes(files: BuildFiles): Attempt[] {
-  const folder = cmakeProject(files)
-  if (folder === undefined) return []
+  const [whole, apart] = cmakeProjects(files)
+  if (whole === undefined) return []
   const { always, own } = cmakeOptions(files)
-  const attempt = (options: readonly string[]): Attempt => ({
+  const attempt = (folder: string, options: readonly string[]): Attempt => ({
     runner: 'ctest',
     files,
     suite: [folder || '.'],
@@ -87,7 +87,11 @@ function cmakeRecipes(files: BuildFiles): Attempt[] {
     extra: [{ path: providerFile, text: fetchProvider }],
     facts: cmakeFetches(files).map((name) => `${name} would be fetched and is not packaged`),
   })
-  return own.length > 0 ? [attempt([...always, ...own]), attempt(always)] : [attempt(always)]
+  return [
+    ...(own.length > 0 ? [attempt(whole, [...always, ...own])] : []),
+    attempt(whole, always),
+    ...(apart === undefined ? [] : [attempt(apart, always)]),
+  ]
 }
 
 function mesonRecipes(files: BuildFiles): Attempt[] {
