@@ -13,6 +13,27 @@ export type { JsonObject, JsonValue } from './json.ts'
 export type { HiddenSource, IsGone, LanguagePack, Runner, TestCase, TestPiece } from './language.ts'
 export { isCalled } from './language.ts'
 export type {
+  Budget,
+  LanguageModel,
+  ModelCall,
+  ModelLayer,
+  ModelMessage,
+  ModelPhase,
+  ModelPrice,
+  ModelProbe,
+  ModelReply,
+  ModelRequest,
+  ModelTool,
+  ModelUsage,
+  Reservation,
+  Spend,
+  SpendEntry,
+  SpendLimit,
+  SpendPurpose,
+  SpendTotal,
+  ToolCall,
+} from './model.ts'
+export type {
   Candidate,
   Capability,
   DiscoverInput,
