@@ -16,6 +16,7 @@ const layers: Record<string, number> = {
   '@r2e/bootstrap': 3,
   '@r2e/source': 3,
   '@r2e/sandbox': 3,
+  '@r2e/model': 3,
   '@r2e/pipeline-commit-runtime': 3,
   '@r2e/pipeline-pr-diff': 3,
   '@r2e/cli': 4,

@@ -1,0 +1,5 @@
+export type { EndpointOptions } from './endpoint.ts'
+export type { OpenAiModelOptions } from './openai-model.ts'
+export { createOpenAiModel } from './openai-model.ts'
+export type { Preset } from './presets.ts'
+export { PRESETS } from './presets.ts'
