@@ -8,6 +8,7 @@ const PORTS = {
   pipeline: 'pipeline',
   repository: 'repository',
   sandbox: 'sandbox',
+  model: 'model',
   language: 'language',
   recipe: 'recipe',
   report: 'report',
@@ -27,6 +28,9 @@ const EXPORTS = {
   'source-git': 'source/src/git/index.ts',
   'sandbox-docker': 'sandbox/src/docker/index.ts',
   'sandbox-local': 'sandbox/src/local/index.ts',
+  'model-layers': 'model/src/index.ts',
+  'model-openai': 'model/src/openai/index.ts',
+  'model-replay': 'model/src/replay/index.ts',
   testing: 'testing/src/index.ts',
 } as const
 
