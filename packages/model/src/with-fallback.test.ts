@@ -1,3 +1,4 @@
+import { R2eError } from '@r2e/spec'
 import { errorAnswer, fakeModel, startModelServer } from '@r2e/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { asking, calling, faultOf } from './__fixtures__/calls.ts'
@@ -23,13 +24,12 @@ describe('a chain', () => {
       expect(next.calls).toEqual([])
     })
 
-  it('asks nobody else after an abort', async () => {
+  it('asks nobody else after an abort, whatever its reason', async () => {
     const [next, stop] = [second(), new AbortController()]
     const { model } = await serve(() => ({ kind: 'stall', after: 'headers' }))
-    setTimeout(() => stop.abort(new Error('enough')), 50)
-    await expect(withFallback(next)(model).complete(asking('a'), calling({ signal: stop.signal }))).rejects.toThrow(
-      'enough',
-    )
+    const reason = new R2eError('task_time_out', 'transient', 'enough')
+    setTimeout(() => stop.abort(reason), 50)
+    await expect(withFallback(next)(model).complete(asking('a'), calling({ signal: stop.signal }))).rejects.toBe(reason)
     expect(next.calls).toEqual([])
   })
 

@@ -121,7 +121,7 @@ export interface Budget {
 }
 
 export interface Reservation {
-  /** Replaces the worst case by what was spent. `unknown`: the worst case stays, as spent. */
+  /** Replaces the worst case by what was spent, once. `unknown`: the worst case stays, as spent. */
   settle(spend: Spend | 'unknown'): Promise<void>
 }
 

@@ -69,6 +69,28 @@ describe('a budget', () => {
     expect(await isSettled(small)).toBe(true)
   })
 
+  it('takes a call that is aborted while it is granted for granted, and leaves the others in the queue', async () => {
+    const budget = openBudget({ limit: money(100) })
+    const first = await reserve(budget, spend(60))
+    const stop = new AbortController()
+    const second = reserve(budget, spend(60), judge, stop.signal)
+    const third = reserve(budget, spend(60))
+    const settling = first.settle(spend(0))
+    stop.abort(new Error('enough'))
+    await settling
+    await (await second).settle(spend(0))
+    await expect(third).resolves.toBeDefined()
+  })
+
+  it('counts what was used beyond the worst case, and settles a call once', async () => {
+    const budget = openBudget({ limit: money(100) })
+    const call = await reserve(budget, spend(60))
+    await call.settle(spend(101))
+    await call.settle(spend(0))
+    expect(budget.spent().nanoUsd).toBe(101)
+    expect((await faultOf(reserve(budget, spend(0)))).code).toBe('budget_exhausted')
+  })
+
   it('keeps the worst case of a call whose usage is unknown, as spent', async () => {
     const budget = openBudget({ limit: money(100) })
     await (await reserve(budget, spend(60))).settle('unknown')

@@ -32,7 +32,7 @@ export function openBudget({ limit, earlier = [], record = async () => {} }: Bud
   const calls = callsOf(earlier)
   const queue: Waiter[] = []
   const sums = { spent: amountOf(totalOf(calls.values(), {})), held: { nanoUsd: 0, tokens: 0 } }
-  let last = Math.max(0, ...calls.keys())
+  let last = earlier.reduce((most, { call }) => Math.max(most, call), 0)
 
   const fits = ({ worst }: Waiter, used: Amount): boolean =>
     within(limit.nanoUsd, used.nanoUsd + (worst.nanoUsd ?? 0)) && within(limit.tokens, used.tokens + tokensOf(worst))
@@ -66,6 +66,7 @@ export function openBudget({ limit, earlier = [], record = async () => {} }: Bud
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const waiter: Waiter = { worst, purpose, grant: resolve, refuse: reject }
     const leave = () => {
+      if (!queue.includes(waiter)) return // granted a moment ago: whoever reserved settles it
       queue.splice(queue.indexOf(waiter), 1)
       reject(signal.reason)
       serve()
@@ -95,7 +96,15 @@ export function openBudget({ limit, earlier = [], record = async () => {} }: Bud
         release(call, calls.get(call)!, undefined)
         throw error
       }
-      return { settle: (spend) => settle(call, spend) }
+      let open = true
+      return {
+        async settle(spend) {
+          if (open) {
+            open = false
+            await settle(call, spend)
+          }
+        },
+      }
     },
   }
 }

@@ -2,7 +2,9 @@ import { R2eError } from '@r2e/spec'
 import { errorAnswer, fakeModel } from '@r2e/testing'
 import { describe, expect, it } from 'vitest'
 import { asking, calling, faultOf } from '../__fixtures__/calls.ts'
+import { testFolder } from '../__fixtures__/folder.ts'
 import { serve } from '../__fixtures__/servers.ts'
+import { withCache } from '../cache/with-cache.ts'
 import { openBudget } from './open-budget.ts'
 import { parsePrice } from './price.ts'
 import { withBudget } from './with-budget.ts'
@@ -65,6 +67,23 @@ describe('the budget around a model', () => {
       .complete(asking('a'), calling({ signal: stop.signal }))
       .catch(() => {})
     expect(budget.spent()).toMatchObject({ unsettled: 1 })
+  })
+
+  it('does not make a call that is aborted while its reservation is recorded', async () => {
+    const stop = new AbortController()
+    const budget = openBudget({ limit: usd(1), record: async () => stop.abort(new Error('enough')) })
+    const inner = fakeModel({ answer: () => used })
+    const call = calling({ signal: stop.signal })
+    await expect(withBudget({ budget, price })(inner).complete(asking('a'), call)).rejects.toThrow('enough')
+    expect([inner.calls.length, budget.spent().nanoUsd]).toEqual([0, 0])
+  })
+
+  it('counts nothing for a reply that was stored', async () => {
+    const budget = openBudget({ limit: usd(1) })
+    const inner = withCache({ directory: await testFolder() })(fakeModel({ answer: () => used }))
+    await inner.complete(asking('a'), calling())
+    const reply = await withBudget({ budget, price })(inner).complete(asking('a'), calling())
+    expect([reply.nanoUsd, budget.spent().nanoUsd]).toEqual([0, 0])
   })
 
   it('counts nothing for a call that was refused', async () => {

@@ -73,6 +73,16 @@ describe('the cache', () => {
     expect([first.status, second.status, inner.calls.length]).toEqual(['rejected', 'fulfilled', 2])
   })
 
+  it('does not make an aborted call wait for the one that it would share', async () => {
+    const inner = fakeModel({ answer: () => new Promise<never>(() => {}) })
+    const model = withCache({ directory: await testFolder() })(inner)
+    const stop = new AbortController()
+    model.complete(base, calling())
+    const second = model.complete(base, calling({ signal: stop.signal }))
+    stop.abort(new Error('enough'))
+    await expect(second).rejects.toThrow('enough')
+  })
+
   for (const [what, content] of [
     ['cut', (text: string) => text.slice(0, -5)],
     ['empty', () => ''],
@@ -101,6 +111,13 @@ describe('the cache', () => {
     expect(await readFile(path!, 'utf8')).toMatchInlineSnapshot(
       `"{"schema":"r2e.reply/1","reply":{"text":"it is [secret]","toolCalls":[],"end":"stop","usage":{"inputTokens":10,"outputTokens":9},"model":"custom/model"}}"`,
     )
+  })
+
+  it('takes a text that ends in half a character', async () => {
+    const inner = fakeModel({ answer: () => full })
+    const model = withCache({ directory: await testFolder() })(inner)
+    const replies = ['a \ud83d', 'a \ud83d'].map(async (text) => (await model.complete(asking(text), calling())).cached)
+    expect(await Promise.all(replies)).toEqual([false, true])
   })
 
   it('does not answer a probe', async () => {

@@ -31,7 +31,7 @@ export function withCache({ directory }: CacheOptions): ModelLayer {
         const path = join(directory, hex.slice(0, 2), `${hex}.json`)
         // Another's failure is not ours, so whoever waited calls then itself.
         for (let other = inFlight.get(path); other; other = inFlight.get(path)) {
-          await other.catch(() => {})
+          await endOrAbort(other, context.signal)
           context.signal.throwIfAborted()
         }
         const own = call(path, () => inner.complete(request, context))
@@ -44,4 +44,13 @@ export function withCache({ directory }: CacheOptions): ModelLayer {
       },
     }
   }
+}
+
+async function endOrAbort(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const done = () => resolve()
+  signal.addEventListener('abort', done)
+  work.then(done, done)
+  await promise
+  signal.removeEventListener('abort', done)
 }

@@ -70,6 +70,13 @@ describe('a key', () => {
     ])
   })
 
+  for (const apiKeyEnv of [KEY, 'gsk_4242424242424242', 'AIzaSy4242424242424242'])
+    it(`that stands where the name of its variable belongs is not shown: ${apiKeyEnv.slice(0, 4)}…`, () => {
+      const error = refused({ apiKeyEnv })
+      expect(error.code).toBe('no_model_key')
+      expect(shown(error)).not.toContain(apiKeyEnv)
+    })
+
   it('with a line break inside is refused and not shown', () => {
     expect(shown(refused({ environment: { OPENAI_API_KEY: `${KEY}\nx` } }))).not.toContain(KEY)
   })

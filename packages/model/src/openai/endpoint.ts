@@ -66,6 +66,10 @@ function parseUrl(text: string): string {
 
 function readKey(variable: string, { provider, environment }: EndpointOptions): string {
   const value = environment[variable]?.trim() ?? ''
+  if (value === '' && !looksLikeName(variable))
+    throw userError('no_model_key', `the variable that is named for the key of ${provider} is not set`, {
+      fix: 'name the variable that holds the key, and not the key itself: --llm-key-env NAME',
+    })
   if (value === '')
     throw userError('no_model_key', `${provider} needs a key, and the variable ${variable} is not set`, {
       fix: `set ${variable}, for instance in .env, or name another variable: --llm-key-env NAME`,
@@ -76,6 +80,9 @@ function readKey(variable: string, { provider, environment }: EndpointOptions): 
     })
   return value
 }
+
+/** Whoever writes the key where its name belongs shall not find it in a log. */
+const looksLikeName = (text: string): boolean => /^(?:[A-Z_][A-Z0-9_]*|[A-Za-z_]\w{0,15})$/.test(text)
 
 function unknownProvider(provider: string): Error {
   const names = Object.keys(PRESETS)

@@ -82,6 +82,13 @@ describe('a request', () => {
   })
 })
 
+it('a request that is none is a bug, and no fault of the endpoint', async () => {
+  const { model, server } = await serve(reply({}))
+  const request = { messages: [{ role: 'user' }], maxOutputTokens: 5 } as never
+  await expect(model.complete(request, calling())).rejects.toThrow(TypeError)
+  expect(server.received).toEqual([])
+})
+
 describe('a reply', () => {
   const usages: readonly [title: string, given: ServerReply['usage'], read: object | undefined][] = [
     ['with thinking counted apart', { prompt_tokens: 10, completion_tokens: 2, total_tokens: 30 }, [10, 20]],
@@ -95,6 +102,18 @@ describe('a reply', () => {
       const { usage: found } = await model.complete(asking('a'), calling())
       expect(found && [found.inputTokens, found.outputTokens]).toEqual(read)
     })
+
+  it('may come in parts, of which the texts count', async () => {
+    const message = {
+      content: [
+        { type: 'thinking', thinking: [] },
+        { type: 'text', text: 'a' },
+        { type: 'text', text: 'b' },
+      ],
+    }
+    const { model } = await serve(() => ({ kind: 'response', body: { choices: [{ message }] } }))
+    expect(await model.complete(asking('a'), calling())).toMatchObject({ text: 'ab', end: 'stop', usage: undefined })
+  })
 
   it('never holds the key, also where the endpoint repeats it', async () => {
     const toolCalls = [{ id: 'a', name: 'run', arguments: `{"key":"${KEY}"}` }]

@@ -1,9 +1,9 @@
-import { isR2eError, type LanguageModel, type ModelProbe, type ModelReply, type ModelRequest } from '@r2e/spec'
+import { isR2eError, type LanguageModel, type ModelProbe } from '@r2e/spec'
 import type OpenAI from 'openai'
 import { probeBy } from '../probe.ts'
 import { scrubJson } from '../scrub.ts'
 import { connectionFault, timeoutFault } from './connection-fault.ts'
-import { type Dialect, FIRST_DIALECT, learnDialect } from './dialect.ts'
+import { FIRST_DIALECT, learnDialect } from './dialect.ts'
 import { type Endpoint, type EndpointOptions, resolveEndpoint } from './endpoint.ts'
 import { endpointFetch } from './endpoint-fetch.ts'
 import { nearNames } from './near-names.ts'
@@ -26,21 +26,18 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   let client: Promise<OpenAI> | undefined
   let dialect = FIRST_DIALECT
 
-  async function send(request: ModelRequest, signal: AbortSignal, spoken: Dialect): Promise<ModelReply> {
-    client ??= openClient(endpoint, fetch)
-    const body = renderBody(endpoint, request, spoken)
-    const reply = await (await client).chat.completions.create(body, { signal })
-    return parseReply(scrubJson(reply as unknown, endpoint.key ? [endpoint.key.value] : []), endpoint)
-  }
-
   const complete: LanguageModel['complete'] = async (request, call) => {
     call.signal.throwIfAborted()
+    client ??= openClient(endpoint, fetch)
+    const { completions } = (await client).chat
     const deadline = AbortSignal.timeout(timeoutSec * 1000)
     const signal = AbortSignal.any([call.signal, deadline])
     for (;;) {
       const spoken = dialect
+      const body = renderBody(endpoint, request, spoken)
       try {
-        return await send(request, signal, spoken)
+        const reply: unknown = await completions.create(body, { signal })
+        return parseReply(scrubJson(reply, endpoint.key ? [endpoint.key.value] : []), endpoint)
       } catch (error) {
         call.signal.throwIfAborted()
         if (deadline.aborted) throw timeoutFault(timeoutSec, endpoint)

@@ -20,13 +20,19 @@ const Call = v.object({
   extra_content: v.nullish(v.record(v.string(), v.any())),
 })
 
+/** A text in parts; those that are no text, as thoughts, are left out. */
+const Parts = v.pipe(
+  v.array(v.object({ text: v.optional(v.string(), '') })),
+  v.transform((parts) => parts.map(({ text }) => text).join('')),
+)
+
 const Completion = v.object({
   choices: v.pipe(
     v.array(
       v.object({
         finish_reason: v.nullish(v.string()),
         message: v.object({
-          content: v.nullish(v.string()),
+          content: v.nullish(v.union([v.string(), Parts])),
           refusal: v.nullish(v.string()),
           tool_calls: v.nullish(v.array(Call)),
         }),

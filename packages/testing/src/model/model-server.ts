@@ -15,7 +15,7 @@ export interface ModelServerOptions {
 export interface ReceivedRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The parsed body; undefined where there is none. */
+  /** The parsed body; undefined where there is none, or no JSON. */
   readonly body: ChatRequest | undefined
 }
 
@@ -67,7 +67,15 @@ async function readRequest(incoming: IncomingMessage): Promise<ReceivedRequest> 
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const text = Buffer.concat(chunks).toString()
-  return { path: incoming.url ?? '', headers: incoming.headers, body: text === '' ? undefined : JSON.parse(text) }
+  return { path: incoming.url ?? '', headers: incoming.headers, body: parseBody(text) }
+}
+
+function parseBody(text: string): ChatRequest | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function send(response: ServerResponse, answer: ServerAnswer, request: ChatRequest | undefined): void {
