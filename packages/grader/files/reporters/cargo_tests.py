@@ -85,19 +85,25 @@ def outcome(test: str, code: int, events: list[dict[str, Any]]) -> str:
 
 
 def heard(name: str, argv: list[str], limit: float, **options: Any) -> tuple[int, list[dict[str, Any]]]:
-    """Exit code and events of a program. Its output goes through a file, so that no child of a test can hold it up."""
+    """Exit code and events of a program; what else it said goes to the log."""
+    code, lines = said(argv, limit, **options)
+    events, noise = [], []
+    for line in lines:
+        event, rest = libtest_event(line)
+        if event:
+            events.append(event)
+        if rest.strip():
+            noise.append(rest)
+    print(f"-- {name}: exit code {code}", *noise, sep="\n", flush=True)
+    return code, events
+
+
+def said(argv: list[str], limit: float, **options: Any) -> tuple[int, list[str]]:
+    """Exit code and output of a program. It goes through a file, so that no child of a test can hold it up."""
     with tempfile.TemporaryFile() as output:
         code = run_limited(argv, limit, stdout=output, **options)
         output.seek(0)
-        events, noise = [], []
-        for line in output.read().decode("utf-8", "replace").split("\n"):
-            event, rest = libtest_event(line)
-            if event:
-                events.append(event)
-            if rest.strip():
-                noise.append(rest)
-    print(f"-- {name}: exit code {code}", *noise, sep="\n", flush=True)
-    return code, events
+        return code, output.read().decode("utf-8", "replace").split("\n")
 
 
 def libtest_event(line: str) -> tuple[Optional[dict[str, Any]], str]:
@@ -389,11 +395,8 @@ def run_target(stream: Stream, cargo: Cargo, target: Target, test: str, limit: f
 
 def listed(program: str, limit: float, **options: Any) -> list[str]:
     """The tests that a program of libtest's has; none where it is no such program."""
-    with tempfile.TemporaryFile() as output:
-        code = run_limited([program, "--list", "--format", "terse"], limit, stdout=output, **options)
-        output.seek(0)
-        lines = [line for line in output.read().decode("utf-8", "replace").split("\n") if line]
-    known = [line.rpartition(": ") for line in lines]
+    code, lines = said([program, "--list", "--format", "terse"], limit, **options)
+    known = [line.rpartition(": ") for line in lines if line]
     libtest = code == 0 and all(name and kind in ("test", "benchmark") for name, _, kind in known)
     return list(dict.fromkeys(name for name, _, _ in known)) if libtest else []
 

@@ -31,7 +31,9 @@ export function parseObject(line: string): Readonly<Record<string, unknown>> | u
  * @throws SyntaxError
  */
 export function parseJson(text: string): unknown {
-  if (isNestedDeeper(text, MAX_DEPTH)) throw new SyntaxError(`the JSON is nested deeper than ${MAX_DEPTH} levels`)
+  // most are lines, too short to be nested so deeply
+  if (text.length > MAX_DEPTH && isNestedDeeper(text, MAX_DEPTH))
+    throw new SyntaxError(`the JSON is nested deeper than ${MAX_DEPTH} levels`)
   return JSON.parse(text)
 }
 
