@@ -15,7 +15,7 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
 const method = (name: string, body: string) => `    def test_${name}(self):\n        ${body}\n\n`
 const head = 'import time\nimport unittest\n\nfrom tally import NOISE, count, first, total\n\n\n'
-/** Each is a coin toss of its own where there is noise: it seems steady in one of 2^12 tasks. */
+/** Each is a coin toss of its own where there is noise. */
 const racy = Array.from({ length: 8 }, (_, i) =>
   method(`race_${i}`, 'self.assertTrue(not NOISE or time.time_ns() // 1000 % 2)'),
 )
@@ -52,9 +52,12 @@ function fix(commit: string, noise: boolean, fixed: number): RepositoryStep {
   return { commit, files: { 'tally.py': source(noise, fixed), 'test_tally.py': tests(fixed) } }
 }
 
+/** Seventeen tosses at least: one of twelve coins seems steady in one of 5000 tasks, and no chance ends the run late. */
+const manyTosses = ['--qa-opt', 'determinism_runs=8', '--qa-opt', 'oracle_runs=1']
 const words = [
   ...['--json', 'generate', '--repo', './demo', '--pipeline', 'commit_runtime', '--sandbox', 'local'],
   ...['--test-cmd', 'python3 -m unittest', '--out', 'out', '--state-dir', 'state'],
+  ...manyTosses,
 ]
 
 const revisions = ({ events }: R2eResult) =>
