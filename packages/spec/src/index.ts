@@ -46,6 +46,16 @@ export type {
   TestsPlan,
 } from './pipeline.ts'
 export type {
+  EnvironmentMender,
+  FailedRecipe,
+  MendOutcome,
+  MendRequest,
+  ProveRequest,
+  RecipeFailure,
+  RecipeProof,
+  RecipeProver,
+} from './prover.ts'
+export type {
   EnvironmentBuilder,
   Recipe,
   RecipeFile,
