@@ -17,14 +17,14 @@ export interface ReportBuilder {
 export function reportBuilder(): ReportBuilder {
   // One table, since a report holds a million ids; without a prototype, since an id may be `__proto__`.
   const tests: Record<string, TestStatus> = Object.create(null)
-  /** Of ids with several tests: those behind the first, by their ordinals. */
-  const later = new Map<string, Map<number, TestStatus>>()
+  /** Of ids with several tests: those behind the first, in the order of their ordinals. */
+  const later = new Map<string, TestStatus[]>()
   const unloaded = new Set<string>()
   let malformed = 0
   const laterOf = (id: string) => {
     const known = later.get(id)
     if (known) return known
-    const none = new Map<number, TestStatus>()
+    const none: TestStatus[] = []
     later.set(id, none)
     return none
   }
@@ -33,15 +33,12 @@ export function reportBuilder(): ReportBuilder {
       if (nth === 1) tests[id] = worse(tests[id], status)
       else {
         const others = laterOf(id)
-        others.set(nth, worse(others.get(nth), status))
+        others[nth - 2] = worse(others[nth - 2], status)
       }
     },
     addNext(id, status) {
       if (tests[id] === undefined) tests[id] = status
-      else {
-        const others = laterOf(id)
-        others.set(others.size + 2, status)
-      }
+      else laterOf(id).push(status)
     },
     unload: (scope) => void unloaded.add(scope),
     malformed: () => void malformed++,
@@ -57,7 +54,7 @@ export function reportBuilder(): ReportBuilder {
  * Names the tests of one id, the worst first. An ordinal may be the name of another test: then it is one more of that
  * name. Shorter names come first, so that each has all of its tests when its turn comes.
  */
-function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, ReadonlyMap<number, TestStatus>>): void {
+function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, readonly TestStatus[]>): void {
   const added = new Map<string, TestStatus>()
   const waiting = new Map<number, Set<string>>()
   const wait = (id: string) => waiting.set(id.length, (waiting.get(id.length) ?? new Set()).add(id))
@@ -67,23 +64,26 @@ function nameAll(tests: Record<string, TestStatus>, later: ReadonlyMap<string, R
     const ids = waiting.get(length)!
     waiting.delete(length)
     for (const id of ids) {
-      const all = worstFirst([tests[id], ...(later.get(id)?.values() ?? []), added.get(id)])
-      tests[id] = all[0]!
-      for (let at = 1; at < all.length; at++) {
-        const name = `${id} #${at + 1}`
-        if (tests[name] === undefined && !later.has(name)) tests[name] = all[at]!
-        else {
-          added.set(name, all[at]!)
-          wait(name)
+      const counts = STATUS_ORDER.map(() => 0)
+      const count = (status: TestStatus | undefined) => status && counts[STATUS_ORDER.indexOf(status)]!++
+      count(tests[id])
+      count(added.get(id))
+      // not `forEach`, which counts up to the highest ordinal: a report may name any
+      for (const status of Object.values(later.get(id) ?? [])) count(status)
+      const prefix = `${id} #`
+      let nth = 0
+      for (const [at, status] of STATUS_ORDER.entries())
+        for (let left = counts[at]!; left > 0; left--) {
+          nth++
+          const name = nth === 1 ? id : `${prefix}${nth}`
+          if (nth === 1 || (tests[name] === undefined && !later.has(name))) tests[name] = status
+          else {
+            added.set(name, status)
+            wait(name)
+          }
         }
-      }
     }
   }
-}
-
-function worstFirst(statuses: readonly (TestStatus | undefined)[]): TestStatus[] {
-  const known = statuses.filter((status) => status !== undefined)
-  return STATUS_ORDER.flatMap((status) => known.filter((one) => one === status))
 }
 
 function worse(known: TestStatus | undefined, status: TestStatus): TestStatus {
