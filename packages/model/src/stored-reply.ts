@@ -1,7 +1,7 @@
 import type { JsonValue, ModelReply } from '@r2e/spec'
 import * as v from 'valibot'
 
-const tokens = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
 /** A reply as it lies in a file. */
 export const StoredReply = v.object({
@@ -20,8 +20,9 @@ export const StoredReply = v.object({
     }),
   ),
   end: v.picklist(['stop', 'length', 'tool_calls', 'content_filter']),
-  usage: v.optional(v.object({ inputTokens: tokens, outputTokens: tokens })),
+  usage: v.optional(v.object({ inputTokens: count, outputTokens: count })),
   model: v.string(),
+  paidNanoUsd: v.optional(count),
 })
 
 /** How a reply is handed out that no model was called for. */

@@ -94,6 +94,8 @@ export interface ModelReply {
   readonly cached: boolean
   /** What this call cost, in 10⁻⁹ USD; absent = unknown, which is not 0. */
   readonly nanoUsd?: number | undefined
+  /** What a cached reply cost when it was made; absent = unknown. */
+  readonly paidNanoUsd?: number | undefined
 }
 
 /** Tokens, as billed: thinking counts as output. */

@@ -132,7 +132,7 @@ export function requirePrice(limit: SpendLimit, price: unknown, model: string): 
     'unknown_price',
     `nothing says what ${model} costs, and spending is limited to ${usd(limit.nanoUsd)}`,
     {
-      fix: 'give --price INPUT,OUTPUT in USD for a million tokens (0,0 where it is free), or a cap in tokens, or no limit: --max-spend-usd 0',
+      fix: 'give --price INPUT,OUTPUT in USD for a million tokens (0,0 where it is free), or a cap in tokens: --max-spend-tokens N, or no limit: --max-spend-usd 0',
       details: { model },
     },
   )

@@ -15,7 +15,8 @@ export async function readReply(path: string): Promise<ModelReply | undefined> {
 }
 
 /** A reader sees the whole reply or none, also after a crash. */
-export async function writeReply(path: string, { cached: _, nanoUsd: __, ...reply }: ModelReply): Promise<void> {
+export async function writeReply(path: string, { cached: _, nanoUsd, ...answer }: ModelReply): Promise<void> {
+  const reply = { ...answer, paidNanoUsd: nanoUsd }
   await mkdir(dirname(path), { recursive: true })
   const temporary = `${path}.${randomUUID()}.tmp`
   try {

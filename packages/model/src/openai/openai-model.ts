@@ -1,4 +1,4 @@
-import { isR2eError, type LanguageModel, type ModelProbe } from '@r2e/spec'
+import { isR2eError, type LanguageModel, R2eError } from '@r2e/spec'
 import type OpenAI from 'openai'
 import { probeBy } from '../probe.ts'
 import { scrubJson } from '../scrub.ts'
@@ -26,6 +26,16 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
   let client: Promise<OpenAI> | undefined
   let dialect = FIRST_DIALECT
 
+  /** Says in a probe which models there are where the wanted one is not. */
+  async function namingOthers(fault: R2eError, signal: AbortSignal): Promise<R2eError> {
+    if (fault.code !== 'unknown_model') return fault
+    client ??= openClient(endpoint, fetch)
+    const names = await listModels(await client, signal)
+    const near = nearNames(endpoint.model, names)
+    if (names.length === 0) return fault
+    const fix = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it has: ${names.slice(0, 10).join(', ')}`
+    return new R2eError(fault.code, fault.fault, fault.message, { fix, details: fault.details })
+  }
   const complete: LanguageModel['complete'] = async (request, call) => {
     call.signal.throwIfAborted()
     client ??= openClient(endpoint, fetch)
@@ -42,7 +52,8 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
         call.signal.throwIfAborted()
         if (deadline.aborted) throw timeoutFault(timeoutSec, endpoint)
         const fault = faultOf(error, endpoint)
-        if (!isR2eError(fault) || !learnDialect(spoken, fault)) throw fault
+        if (!isR2eError(fault)) throw fault
+        if (!learnDialect(spoken, fault)) throw call.phase === 'probe' ? await namingOthers(fault, call.signal) : fault
         dialect = learnDialect(dialect, fault) ?? dialect // another call may have learned it meanwhile
       }
     }
@@ -52,12 +63,7 @@ export function createOpenAiModel(options: OpenAiModelOptions): LanguageModel {
     name: endpoint.name,
     identity: { provider: options.provider, model: endpoint.model, endpoint: endpoint.url },
     complete,
-    async probe(signal) {
-      const probe = await probeBy(complete, signal)
-      if (probe.code !== 'unknown_model') return probe
-      client ??= openClient(endpoint, fetch)
-      return namingOthers(probe, endpoint, await listModels(await client, signal))
-    },
+    probe: (signal) => probeBy(complete, signal),
   }
 }
 
@@ -100,10 +106,4 @@ async function listModels(client: OpenAI, signal: AbortSignal): Promise<readonly
     signal.throwIfAborted()
     return []
   }
-}
-
-function namingOthers(probe: ModelProbe, { model }: Endpoint, names: readonly string[]): ModelProbe {
-  const near = nearNames(model, names)
-  if (near.length > 0) return { ...probe, fix: `did you mean ${near.join(' or ')}?` }
-  return names.length > 0 ? { ...probe, fix: `it has: ${names.slice(0, 10).join(', ')}` } : probe
 }
