@@ -16,6 +16,7 @@ const failures: ReadonlySet<string> = new Set(['file_exists', 'no_tasks'])
 
 export function exitOfError(error: unknown): number {
   if (!isR2eError(error)) return EXIT.internal
+  if (error.code === 'budget_exhausted') return EXIT.capped
   if (error.fault === 'user') return failures.has(error.code) ? EXIT.failed : EXIT.usage
   return error.fault === 'transient' ? EXIT.undecided : EXIT.internal
 }

@@ -1,7 +1,7 @@
 import { roleUnder } from '@r2e/kit'
 import type { JsonObject, Repository, RunConfig, RunEvent, RunSummary } from '@r2e/spec'
 import type { EnginePorts, RunOptions } from './ports.ts'
-import { runLimits } from './preflight.ts'
+import { runLimits, usesModel } from './preflight.ts'
 import { createTally } from './summary.ts'
 
 export interface DryRunInput {
@@ -55,7 +55,8 @@ export async function dryRun(input: DryRunInput): Promise<RunSummary> {
     details: {
       dry_run: true,
       would_examine: found,
-      llm_cost_usd: 0,
+      // at most: the cap, where there is one
+      llm_cost_usd: usesModel(ports.pipeline, pipelineOptions) ? input.config.max_spend_usd || null : 0,
       task_disk_bytes: Math.min(found, limit) * (await snapshotSize(repository)),
     },
   }

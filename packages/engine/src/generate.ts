@@ -19,7 +19,13 @@ import { sweepOwned } from './journal/owned-name.ts'
 import { type RunDirectory, resumeRun, startRun } from './journal/run-directory.ts'
 import { TEMPORARY_FILE } from './journal/write-durably.ts'
 import type { EnginePorts, RunOptions } from './ports.ts'
-import { parsePipelineOptions, requireCapabilities, requireSandbox, taskConfiguration } from './preflight.ts'
+import {
+  parsePipelineOptions,
+  requireCapabilities,
+  requireModel,
+  requireSandbox,
+  taskConfiguration,
+} from './preflight.ts'
 import { makeScratchFolder } from './render/scratch-folder.ts'
 import { createChannel } from './schedule/channel.ts'
 import { settleCandidates } from './settle-candidates.ts'
@@ -74,11 +80,14 @@ async function run(input: RunInput): Promise<RunSummary> {
   const wanted = headerOf(input, pipelineOptions)
   const runs = join(options.stateDirectory, 'runs')
   await using resumed = options.resume === false ? undefined : await resumeRun(runs, options.resume, wanted)
+  if (resumed) await keepLedger(ports, resumed)
+  await requireModel(ports, pipelineOptions, options.signal)
   await using dataset = await openDataset(datasetOptions(config, wanted))
   await using repository = await openRepository(input, resumed?.journal.header.head ?? config.repo.ref)
   requireCapabilities(ports, repository)
   await using started = resumed ? undefined : await startRun(runs, { ...wanted, head: repository.head })
   const directory = (resumed ?? started) as RunDirectory
+  if (started) await keepLedger(ports, started)
   await ports.sandbox?.sweep()
   await sweepState(input, directory)
   emit({
@@ -96,6 +105,11 @@ async function run(input: RunInput): Promise<RunSummary> {
   const summary = await settleCandidates({ context, dataset, signal: options.signal, stopWork: () => enough.abort() })
   emit({ type: 'run-end', summary })
   return summary
+}
+
+/** Before the first call of a run that goes on, and as soon as a new one has a folder. */
+async function keepLedger({ model }: EnginePorts, { path }: RunDirectory): Promise<void> {
+  await model?.keepLedger(join(path, 'spend.jsonl'))
 }
 
 /** Removes files that a killed process was about to write. */

@@ -1,4 +1,12 @@
-import type { EnvironmentBuilder, LanguagePack, Pipeline, RepoSource, SandboxProvider } from '@r2e/spec'
+import type {
+  Budget,
+  EnvironmentBuilder,
+  LanguageModel,
+  LanguagePack,
+  Pipeline,
+  RepoSource,
+  SandboxProvider,
+} from '@r2e/spec'
 
 /** What the composition root hands to a run; every one a value of a port type. */
 export interface EnginePorts {
@@ -9,6 +17,17 @@ export interface EnginePorts {
   readonly pipeline: Pipeline<any, any>
   readonly builder: EnvironmentBuilder
   readonly languages: readonly LanguagePack[]
+  /** Absent where nothing asks for one. */
+  readonly model?: ModelPort | undefined
+}
+
+/** A model within the budget of a run. */
+export interface ModelPort {
+  readonly model: LanguageModel
+  /** Of all calls of the run. */
+  readonly budget: Budget
+  /** Counts what the file says was spent before, and writes to it from now on. Called once, with no call in flight. */
+  keepLedger(path: string): Promise<void>
 }
 
 export interface RunOptions {

@@ -29,6 +29,23 @@ export async function requireSandbox(config: RunConfig, ports: EnginePorts, sign
   })
 }
 
+/** Whether a model has to be there: the pipeline always needs one, or its options ask for it. */
+export function usesModel({ needs, usesModel: asks }: EnginePorts['pipeline'], options: unknown): boolean {
+  return needs.model || asks?.(options) === true
+}
+
+/** One call, before anything is fetched or started. @throws R2eError `no_model`, or what the model's probe found */
+export async function requireModel(ports: EnginePorts, options: JsonObject, signal: AbortSignal): Promise<void> {
+  if (!ports.model) {
+    if (!usesModel(ports.pipeline, options)) return
+    throw userError('no_model', `${ports.pipeline.name} needs a model here and none is given`, {
+      fix: 'give --llm PROVIDER/MODEL',
+    })
+  }
+  const { ok, code = 'model_unreachable', detail, fix } = await ports.model.model.probe(signal)
+  if (!ok) throw userError(code, detail, fix === undefined ? {} : { fix })
+}
+
 export function requireCapabilities(ports: EnginePorts, repository: Repository): void {
   const offered: Record<string, boolean> = {
     commits: repository.commits !== undefined,
@@ -45,7 +62,7 @@ export function requireCapabilities(ports: EnginePorts, repository: Repository):
 export function taskConfiguration(config: RunConfig, ports: EnginePorts, options: JsonObject): JsonObject {
   const { append: _append, force: _force, ...output } = config.output
   const { concurrency: _concurrency, ...sandbox } = config.sandbox
-  const { force: _again, ...bootstrap } = config.bootstrap
+  const { force: _again, max_llm_spend_usd: _cap, ...bootstrap } = config.bootstrap
   return {
     repo: { ...config.repo },
     pipeline: { name: config.pipeline.name, version: ports.pipeline.version, options },
@@ -53,6 +70,7 @@ export function taskConfiguration(config: RunConfig, ports: EnginePorts, options
     qa: config.qa,
     sandbox: { ...sandbox, provider: ports.sandbox?.name ?? 'none' },
     bootstrap: { ...bootstrap, version: ports.builder.version },
+    ...(ports.model && { model: ports.model.model.identity }),
     seed: config.seed,
   } as JsonObject
 }

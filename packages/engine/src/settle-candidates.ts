@@ -2,12 +2,14 @@ import { join } from 'node:path'
 import type { Candidate, CandidateEnd, Found, RunSummary, Skip } from '@r2e/spec'
 import { type CandidateContext, type Settled, workersOf } from './candidate/context.ts'
 import { record, replay } from './candidate/ledger.ts'
+import { isBudgetExhausted } from './candidate/model-fault.ts'
 import { processCandidate } from './candidate/process-candidate.ts'
 import type { DatasetWriter } from './dataset/dataset-writer.ts'
 import { writeDurably } from './journal/write-durably.ts'
 import { runLimits } from './preflight.ts'
 import { inOrder } from './schedule/in-order.ts'
 import { type PlacedTask, shareQuarantine, writeTask } from './share-quarantine.ts'
+import { spendReport } from './spend-report.ts'
 import { createTally, type Tally } from './summary.ts'
 
 export interface SettleInput {
@@ -32,7 +34,7 @@ export async function settleCandidates(input: SettleInput): Promise<RunSummary> 
     const stop = await settleInOrder(input, progress)
     signal.throwIfAborted()
     await shareQuarantine({ ...context, options: { ...context.options, signal } }, { dataset, ...progress })
-    const complete = progress.tally.counts().failed.transient === 0
+    const complete = stop !== 'budget' && progress.tally.counts().failed.transient === 0
     const directory = await dataset.finish({ complete })
     const summary = summarise(context, progress, { stop, dataset: directory })
     await writeDurably(join(context.directory.path, 'summary.json'), `${JSON.stringify(summary, null, 2)}\n`)
@@ -64,6 +66,12 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
   let placedOnce = 0
   for await (const settled of inOrder(discover(context), (item) => settle(context, item), workersOf(context))) {
     signal.throwIfAborted()
+    if (isBudgetExhausted(settled.error)) {
+      // no verdict: it is tried again where the run goes on
+      context.emit({ type: 'notice', level: 'warning', code: 'budget_exhausted', message: messageOf(settled.error) })
+      stopWork()
+      return 'budget'
+    }
     const end = await admit(admission, settled)
     tally.add(end)
     for (const test of settled.restless) restless.add(test)
@@ -80,11 +88,14 @@ async function settleInOrder({ context, dataset, signal, stopWork }: SettleInput
   return 'exhausted'
 }
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
 function summarise(
   context: CandidateContext,
   { started, tally, placed }: Progress,
   { stop, dataset }: Pick<RunSummary, 'stop' | 'dataset'>,
 ): RunSummary {
+  const llm = spendReport(context.ports.model?.budget)
   return {
     run: context.directory.journal.header.run,
     pipeline: context.ports.pipeline.name,
@@ -96,7 +107,7 @@ function summarise(
     ledger: context.directory.path,
     seconds: Math.round((performance.now() - started) / 100) / 10,
     efficiency: Math.round(context.observer.efficiency() * 1000) / 1000,
-    details: {},
+    details: llm ? { llm } : {},
   }
 }
 

@@ -2,6 +2,7 @@ import { parametrisedTest } from '@r2e/reward'
 import { type Candidate, decodeUtf8 } from '@r2e/spec'
 import { type AdmittedTask, type CandidateContext, workersOf } from './candidate/context.ts'
 import { record, taskFiles } from './candidate/ledger.ts'
+import { isBudgetExhausted } from './candidate/model-fault.ts'
 import { processCandidate } from './candidate/process-candidate.ts'
 import type { DatasetWriter } from './dataset/dataset-writer.ts'
 import { inOrder } from './schedule/in-order.ts'
@@ -47,6 +48,8 @@ async function reviseAll(
   const work = ({ candidate }: PlacedTask) => processCandidate(context, candidate)
   for await (const settled of inOrder(each(listing), work, workersOf(context))) {
     options.signal.throwIfAborted()
+    // a cap is no verdict on a task that stands
+    if (isBudgetExhausted(settled.error)) throw settled.error
     const { id, title, end, task } = settled
     const before = placed.get(id)!
     const { taskId } = before.task

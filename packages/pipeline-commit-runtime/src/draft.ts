@@ -10,6 +10,7 @@ import {
   separateRenames,
   splitChanges,
   splitInlineTests,
+  statementWithoutLeaks,
 } from '@r2e/kit'
 import { type CommitInfo, type Draft, type DraftInput, type JsonObject, type Skip, sha256Hex } from '@r2e/spec'
 import { type CommitCandidate, subjectOf } from './candidate.ts'
@@ -19,10 +20,11 @@ import { commitProblem } from './commit-problem.ts'
 import { instructionOf, statementOf } from './instruction.ts'
 import type { Reason } from './metadata-skip.ts'
 import type { Options } from './options.ts'
+import { type Rewritten, rewriteStatement } from './rewrite-statement.ts'
 
 /** The task of one commit: its words as instruction, its source as solution, its tests as hidden files. */
 export async function draft(candidate: CommitCandidate, input: DraftInput<Options>): Promise<Draft | Skip> {
-  const { options, repository, tree, languages, role, signal } = input
+  const { options, repository, tree, languages, role, signal, model } = input
   const left = (reason: Reason): Skip => ({ kind: 'skip', id: candidate.id, title: candidate.title, ...reason })
   const [commit, after, changes] = await Promise.all([
     repository.commit(candidate.commit),
@@ -52,8 +54,11 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
     })
   const hidden = [...(await hiddenEdits(split.test, after)), ...inline.map(({ edit }) => edit)]
   const facts = leakFacts({ source: split.source, hidden, ids: identifiers(commit), languages })
-  const statement = statementOf(text, facts, split.source)
-  if (typeof statement !== 'string') return left(statement)
+  const authors = statementOf(text, facts, split.source)
+  if (typeof authors !== 'string') return left(authors)
+  const own = countWords(statementWithoutLeaks(text, facts))
+  const rewritten = await rewriteStatement(authors, { words: own, facts, source: split.source, options, model, signal })
+  const statement = rewritten.text ?? authors
   const instruction = await instructionOf(statement, { source: split.source, tests: testChanges, tree })
   if (typeof instruction !== 'string') return left(instruction)
 
@@ -70,7 +75,8 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
     reference: repository.webUrl === undefined ? undefined : `${repository.webUrl}/commit/${commit.id}`,
     sourceFiles: split.source.length,
     changedLines: countLines(gold),
-    metadata: metadataOf(commit),
+    metadata: metadataOf(commit, rewritten),
+    synthesisModel: rewritten.model,
     provenance: { subject: subjectOf(commit), source: paths(split.source), tests: paths(testChanges) },
   }
 }
@@ -87,14 +93,15 @@ function testsPlan(options: Options) {
   }
 }
 
-function metadataOf(commit: CommitInfo): JsonObject {
+function metadataOf(commit: CommitInfo, { text, nanoUsd }: Rewritten): JsonObject {
   return {
     commit_sha: commit.id,
     parent_sha: commit.parents[0]!,
     authored_at: commit.authoredAt,
     subject_hash: sha256Hex(subjectOf(commit)).slice(0, 12),
-    instruction_synthesized: false,
-    llm_cost_usd: 0,
+    instruction_synthesized: text !== undefined,
+    // unknown is left out, which is not 0
+    llm_cost_usd: nanoUsd === undefined ? undefined : nanoUsd / 1e9,
   }
 }
 

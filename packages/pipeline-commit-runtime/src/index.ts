@@ -15,6 +15,7 @@ export const commitRuntime = definePipeline({
   summary: 'commits whose tests go from failing to passing',
   reward: 'test_execution',
   needs: { source: ['commits'], environment: 'before-verify', model: false, languages: 'any' },
+  usesModel: ({ synthesize_with_llm }) => synthesize_with_llm,
   options: OptionsSchema,
   candidate: CandidateSchema,
   skipReasons: {

@@ -42,10 +42,7 @@ export const OptionsSchema = v.strictObject({
   full_suite_limit_sec: countOption('run the whole suite where it takes no longer', 120),
   validation_timeout_sec: countOption('limit of one test run', 600, 1),
   skip_validation: flagOption('write tasks without running them; they are marked unverified', false),
-  synthesize_with_llm: v.optional(
-    v.pipe(v.literal(false, 'rewriting by a model is not available'), v.description('rewrite the text by a model')),
-    false,
-  ),
+  synthesize_with_llm: flagOption('let a model rewrite the text as the report of a user', false),
   llm_temperature: v.optional(
     v.pipe(v.number(), v.minValue(0), v.maxValue(2), v.description('temperature of the rewriting model')),
     0.3,

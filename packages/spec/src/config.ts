@@ -33,14 +33,35 @@ export const PipelineConfig = v.strictObject({
   options: v.optional(v.record(v.string(), v.unknown()), {}),
 })
 
-export const LlmConfig = v.strictObject({
-  provider: v.pipe(v.string(), v.minLength(1)),
-  model: v.pipe(v.string(), v.minLength(1)),
-  api_key_env: maybe('name of the variable that holds the key'),
-  endpoint: maybe('base URL of an OpenAI-compatible endpoint'),
+const modelEntries = {
+  provider: v.pipe(v.string(), v.minLength(1), v.description('a preset, or any word where the endpoint is given')),
+  model: v.pipe(v.string(), v.minLength(1), v.description('name of the model, as the endpoint has it')),
+  api_key_env: maybe('name of the variable that holds the key; default: that of the preset'),
+  endpoint: maybe('base URL of an OpenAI-compatible endpoint; default: that of the preset'),
+  price: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.regex(
+          /^\s*\d+(?:\.\d{1,6})?\s*,\s*\d+(?:\.\d{1,6})?\s*$/,
+          'must be USD for a million tokens, input and output, such as "3,15"',
+        ),
+        v.description('USD for a million tokens, "INPUT,OUTPUT"; unset = unknown, which is not 0'),
+      ),
+    ),
+    null,
+  ),
   max_concurrent: count('calls at one time', 5),
   timeout_sec: count('limit of one call', 120),
-})
+}
+const fallback = <T extends v.GenericSchema>(schema: T) =>
+  v.optional(v.nullable(v.pipe(schema, v.description('model that is asked where this one fails'))), null)
+const LastFallback = v.strictObject(modelEntries)
+const SecondFallback = v.strictObject({ ...modelEntries, fallback: fallback(LastFallback) })
+const FirstFallback = v.strictObject({ ...modelEntries, fallback: fallback(SecondFallback) })
+
+/** A model, and up to three others that stand in for it, each inside the one before. */
+export const LlmConfig = v.strictObject({ ...modelEntries, fallback: fallback(FirstFallback) })
 
 export const OutputConfig = v.strictObject({
   destination: v.pipe(v.string(), v.minLength(1), v.description('folder of the dataset')),
@@ -127,7 +148,12 @@ export const ConfigSchema = v.strictObject({
   auth: v.optional(AuthConfig, {}),
   seed: count('seed of every random choice', 0, 0),
   strict: flag('stop at the first internal fault', false),
-  max_spend_usd: amount('cap of all model calls; 0 = no cap', 5),
+  max_spend_usd: amount('cap of all model calls of a run, resumed or not; 0 = no cap', 5),
+  max_spend_tokens: count(
+    'the same in tokens, input and output together, for models without a price; 0 = no cap',
+    0,
+    0,
+  ),
 })
 
 /** What a user writes. */

@@ -2,6 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { Edit, FileRole, HiddenEdit, Patch } from './files.ts'
 import type { JsonObject } from './json.ts'
 import type { LanguagePack } from './language.ts'
+import type { LanguageModel } from './model.ts'
 import type { Recipe } from './recipe.ts'
 import type { TestReport } from './report.ts'
 import type { ObjectId, Repository, Tree } from './repository.ts'
@@ -39,6 +40,8 @@ export interface Pipeline<Options = unknown, C extends Candidate = Candidate> {
   readonly candidate: GenericSchema<unknown, C>
   /** Reasons this pipeline gives itself, with what they mean. */
   readonly skipReasons: Readonly<Record<string, string>>
+  /** Whether these options ask for a model, where `needs.model` is false. */
+  usesModel?(options: Options): boolean
   /** Yields in the order in which tasks are admitted. Skips are yielded too, so that the funnel is complete. */
   discover(input: DiscoverInput<Options>): AsyncGenerator<Found<C> | Skip, void>
   draft(candidate: C, input: DraftInput<Options>): Promise<Draft | Skip>
@@ -74,6 +77,8 @@ export interface DraftInput<Options> {
   readonly languages: readonly LanguagePack[]
   role(path: string): FileRole
   readonly signal: AbortSignal
+  /** Its calls are booked to this candidate's task. Present where `needs.model` or `usesModel` says so. */
+  readonly model?: LanguageModel | undefined
   /** The recipe of the base, built and with a passing test. Present where `needs.environment` is `before-draft`. */
   environment?(): Promise<Recipe>
   /** A fresh sandbox of the snapshot with these edits; cached by content. Present where `needs.environment` is `before-draft`. */
@@ -99,6 +104,8 @@ export interface Draft {
   readonly changedLines: number
   /** The pipeline's metadata subtable of task.toml (contract §4): no author address, no path, no test name. */
   readonly metadata: JsonObject
+  /** `provider/model` that wrote a part of the task: goes into task.toml as `synthesis_llm`. */
+  readonly synthesisModel?: string | undefined
   /** Facts for people and later stages that never enter the task. */
   readonly provenance: JsonObject
 }

@@ -11,7 +11,7 @@ import type { CommandRequest } from './command.ts'
 export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
   const resolved = await resolveConfig(flags, context)
   const dryRun = flags.has('dry-run')
-  const ports = await composePorts(resolved, { dryRun, context })
+  await using ports = await composePorts(resolved, { dryRun, context })
   const { generate } = await import('@r2e/engine')
   const { limit } = resolved.config.pipeline.options
   const renderer = createRenderer(context, {

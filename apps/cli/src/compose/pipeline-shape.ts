@@ -29,6 +29,7 @@ const PipelineShape = v.looseObject({
   ),
   options: isSchema,
   candidate: isSchema,
+  usesModel: v.optional(isFunction),
   skipReasons: v.record(v.string(), v.string('must be a text'), 'must be an object'),
   discover: isFunction,
   draft: isFunction,

@@ -4,16 +4,23 @@ import type { Resolved } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
 import { githubToken } from './github-token.ts'
 import { loadLanguages } from './languages.ts'
+import { composeModel } from './model.ts'
 import { openSandboxProvider } from './sandboxes.ts'
 
 export interface ComposeOptions {
-  /** A rehearsal runs nothing, so it needs no sandbox. */
+  /** A rehearsal runs nothing and calls nothing, so it needs neither sandbox nor model. */
   readonly dryRun: boolean
   readonly context: Context
 }
 
-/** Builds the adapters of a run: the only place where they meet the engine. @throws R2eError `no_sandbox` */
-export async function composePorts(resolved: Resolved, { dryRun, context }: ComposeOptions): Promise<EnginePorts> {
+export interface RunPorts extends EnginePorts, AsyncDisposable {}
+
+/**
+ * Builds the adapters of a run: the only place where they meet the engine.
+ * @throws R2eError `no_sandbox`, and the faults of a model that is asked for
+ */
+export async function composePorts(resolved: Resolved, { dryRun, context }: ComposeOptions): Promise<RunPorts> {
+  const model = dryRun ? undefined : await modelOf(resolved, context)
   const languages = await loadLanguages()
   const [{ createGitSource }, { createRecipeBuilder }] = await Promise.all([
     import('@r2e/source/git'),
@@ -28,7 +35,16 @@ export async function composePorts(resolved: Resolved, { dryRun, context }: Comp
     pipeline: resolved.pipeline,
     builder: createRecipeBuilder(languages),
     languages,
+    model,
+    [Symbol.asyncDispose]: async () => model?.[Symbol.asyncDispose](),
   }
+}
+
+/** Only where something asks for one: a model that is named and not needed is neither loaded nor called. */
+async function modelOf({ config, pipeline, stateDirectory }: Resolved, context: Context) {
+  const { usesModel } = await import('@r2e/engine')
+  if (!usesModel(pipeline, config.pipeline.options)) return undefined
+  return composeModel({ config, stateDirectory, environment: context.environment })
 }
 
 async function sandboxOf(resolved: Resolved, context: Context): Promise<SandboxProvider | undefined> {

@@ -38,9 +38,8 @@ function isMissing(issue: BaseIssue<unknown>): boolean {
 
 function missingValues(paths: readonly KeyPath[]): Problem {
   const names = paths.map(pathText)
-  const flags = names.flatMap((name) =>
-    CONFIG_FLAGS.filter(({ sets }) => sets === name).map((flag) => `--${longName(flag)}`),
-  )
+  const wanted = new Set(names.map(flagPath))
+  const flags = CONFIG_FLAGS.filter(({ sets }) => sets && wanted.has(sets)).map((flag) => `--${longName(flag)}`)
   return {
     code: 'missing_value',
     where: undefined,
@@ -50,6 +49,12 @@ function missingValues(paths: readonly KeyPath[]): Problem {
         ? `give ${enumerate(flags)}, or a file with --config (r2e init writes one)`
         : 'set it in the file',
   }
+}
+
+/** Provider and model come with one flag, the fallbacks of all depths too. */
+function flagPath(name: string): string {
+  const [, model, fallback = ''] = /^(llm)((?:\.fallback)*)\.(?:provider|model)$/.exec(name) ?? []
+  return model === undefined ? name : fallback === '' ? 'llm' : 'llm.fallback'
 }
 
 function enumerate(words: readonly string[]): string {

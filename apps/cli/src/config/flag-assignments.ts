@@ -29,8 +29,11 @@ function assignmentsOf(flag: Flag, name: string, value: string | true | readonly
       }
     })
   }
-  if (flag.sets === 'llm') return modelAssignments(value as string, origin)
   if (flag.sets === undefined) return []
+  const values = [value].flat() as readonly string[]
+  if (flag.sets === 'llm' || flag.sets === 'llm.fallback') return modelAssignments(values, flag.sets.split('.'), origin)
+  if (flag.sets === 'llm.price')
+    return values.map((text, index) => ({ path: [...chainPath(index), 'price'], text, origin }))
   return [{ path: flag.sets.split('.'), text: value === true ? 'true' : value, origin }]
 }
 
@@ -40,15 +43,32 @@ function splitPair(pair: string, name: string): { key: string; text: string } {
   throw userError('bad_option', `--${name} ${pair}: there is no key=value`, { fix: `--${name} ${pair || 'key'}=VALUE` })
 }
 
-function modelAssignments(text: string, origin: Assignment['origin']): readonly Assignment[] {
-  const at = text.indexOf('/')
-  if (at <= 0 || at === text.length - 1) {
-    throw userError('bad_model', `--llm ${text}: there is no provider/model`, {
-      fix: `--llm PROVIDER/${text || 'MODEL'}`,
+const MOST_FALLBACKS = 3
+
+/** Section of the model that is this far from the first in the chain of fallbacks. */
+function chainPath(index: number): string[] {
+  return ['llm', ...Array<string>(index).fill('fallback')]
+}
+
+function modelAssignments(
+  models: readonly string[],
+  section: readonly string[],
+  origin: Extract<Assignment['origin'], { kind: 'flag' }>,
+): readonly Assignment[] {
+  if (models.length > MOST_FALLBACKS)
+    throw userError('too_many_fallbacks', `${origin.name} is given ${models.length} times`, {
+      fix: `give at most ${MOST_FALLBACKS}`,
     })
-  }
-  return [
-    { path: ['llm', 'provider'], text: text.slice(0, at), origin },
-    { path: ['llm', 'model'], text: text.slice(at + 1), origin },
-  ]
+  return models.flatMap((text, index) => {
+    const at = text.indexOf('/')
+    if (at <= 0 || at === text.length - 1)
+      throw userError('bad_model', `${origin.name} ${text}: there is no provider/model`, {
+        fix: `${origin.name} PROVIDER/${text || 'MODEL'}`,
+      })
+    const path = chainPath(section.length - 1 + index)
+    return [
+      { path: [...path, 'provider'], text: text.slice(0, at), origin },
+      { path: [...path, 'model'], text: text.slice(at + 1), origin },
+    ]
+  })
 }

@@ -8,11 +8,11 @@ export interface OptionRow {
   readonly text: string
 }
 
-/** The keys of an object schema for people; sections are opened, their keys dotted. */
+/** The keys of an object schema for people; sections are opened, their keys dotted; one inside its like is one row. */
 export function optionRows(schema: GenericSchema, prefix = ''): readonly OptionRow[] {
   return Object.entries(entriesOf(schema) ?? {}).flatMap(([name, entry]) => {
     const key = `${prefix}${name}`
-    if (entriesOf(entry)) return optionRows(entry, `${key}.`)
+    if (entriesOf(entry) && !prefix.endsWith(`${name}.`)) return optionRows(entry, `${key}.`)
     return [{ key, type: typeText(entry), default: defaultText(entry), text: descriptionOf(entry) }]
   })
 }

@@ -54,7 +54,7 @@ export async function resolveConfig(flags: FlagValues, context: Context): Promis
     pipeline: { name: pipeline.name, options: options as Record<string, unknown> },
   }
   const languages = await languageNames()
-  refuse(checkRules({ config, pipeline, merged, languages }))
+  refuse(checkRules({ config, pipeline, merged, languages, file: file?.values as Values | undefined }))
 
   const state = flags.get('state-dir')
   return {

@@ -1,7 +1,7 @@
 import type { Pipeline, RunConfig } from '@r2e/spec'
 import type { LanguageNames } from '../compose/languages.ts'
 import { nearest } from '../nearest.ts'
-import type { Merged } from './layer.ts'
+import { isMapping, type Merged, type Values } from './layer.ts'
 import { isLocalPath, isShorthand } from './normalise.ts'
 import { originText } from './origin.ts'
 import type { Problem } from './problem.ts'
@@ -11,7 +11,11 @@ export interface RuleInput {
   readonly pipeline: Pipeline
   readonly merged: Merged
   readonly languages: LanguageNames
+  /** What the file says. */
+  readonly file: Values | undefined
 }
+
+type ModelSection = Omit<NonNullable<RunConfig['llm']>, 'fallback'> & { readonly fallback?: ModelSection | null }
 
 type Rule = (input: RuleInput) => readonly Problem[]
 
@@ -100,17 +104,20 @@ const rules: readonly Rule[] = [
           },
         ]
       : [],
-  ({ config, pipeline }) =>
-    pipeline.needs.model
-      ? [
-          {
-            code: config.llm === null ? 'no_model' : 'not_yet',
-            where: undefined,
-            message: `the pipeline ${pipeline.name} needs a model, and this version has no adapters for models`,
-            fix: 'take a pipeline that needs none: r2e pipelines list',
-          },
-        ]
-      : [],
+  ({ config, merged }) =>
+    modelChain(config).flatMap(({ path, endpoint }) =>
+      endpoint === null || isPlainAddress(endpoint)
+        ? []
+        : [
+            {
+              code: 'bad_endpoint',
+              where: at(merged, `${path}.endpoint`),
+              message: `${path}.endpoint must be the base URL alone: http or https, no credential, query or fragment`,
+              fix: 'for instance http://localhost:8000/v1; the key goes into a variable, named by --llm-key-env',
+            },
+          ],
+    ),
+  foreignModelValues,
   ({ config, merged, languages }) =>
     config.bootstrap.languages_hint
       .filter((name) => languages.nameOf(name) === undefined)
@@ -135,10 +142,39 @@ function secretNames(config: RunConfig): readonly (readonly [string, string | nu
     ['repo.auth_token_env', config.repo.auth_token_env],
     ['auth.github_token_env', config.auth.github_token_env],
     ['auth.hf_token_env', config.auth.hf_token_env],
-    ['llm.api_key_env', config.llm?.api_key_env ?? null],
+    ...modelChain(config).map(({ path, api_key_env }) => [`${path}.api_key_env`, api_key_env] as const),
   ]
 }
 
+/** The model and its fallbacks, each with its path. */
+function modelChain({ llm }: RunConfig): readonly (ModelSection & { readonly path: string })[] {
+  const chain: (ModelSection & { readonly path: string })[] = []
+  for (let section: ModelSection | null | undefined = llm; section; section = section.fallback)
+    chain.push({ ...section, path: ['llm', ...chain.map(() => 'fallback')].join('.') })
+  return chain
+}
+
+/** A file's price, endpoint and key belong to the model that it names; those of another are never used for it. */
+function foreignModelValues({ config, merged, file }: RuleInput): readonly Problem[] {
+  const written = isMapping(file?.llm) ? file.llm : {}
+  const { llm } = config
+  if (!llm || written.provider === undefined) return []
+  const other = { provider: written.provider !== llm.provider, model: written.model !== llm.model }
+  const keys = other.provider ? ['endpoint', 'api_key_env', 'price'] : other.model ? ['price'] : []
+  return keys
+    .filter((key) => merged.origins.get(`llm.${key}`)?.kind === 'file')
+    .map((key) => ({
+      code: 'conflict',
+      where: at(merged, `llm.${key}`),
+      message: `llm.${key} is that of ${String(written.provider)}/${String(written.model)}, and the run has ${llm.provider}/${llm.model}`,
+      fix: `give ${{ endpoint: '--llm-endpoint', api_key_env: '--llm-key-env', price: '--price' }[key]} for this model, or take the model of the file`,
+    }))
+}
+
+const isPlainAddress = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^\\@?#]*$/i.test(text)
+
+/** Keys of providers are long and mix cases and digits, which no name of a variable does. */
 function isVariableName(name: string): boolean {
-  return /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(?:gh[a-z]_|github_pat_|glpat|hf_[A-Za-z0-9]{20}|sk_)/.test(name)
+  if (/^(?:gh[a-z]_|github_pat_|glpat|hf_[A-Za-z0-9]{20}|sk_|gsk_|xai_|tgp_|AIza)/.test(name)) return false
+  return /^(?:[A-Z_][A-Z0-9_]*|[a-z_]+(?:_[a-z0-9]{1,8})*|[A-Za-z_][A-Za-z0-9_]{0,23})$/.test(name)
 }

@@ -1,4 +1,4 @@
-import type { RunSummary } from '@r2e/spec'
+import type { JsonObject, JsonValue, RunSummary } from '@r2e/spec'
 import { printable } from '../output/printable.ts'
 import { durationText } from './duration.ts'
 
@@ -67,17 +67,38 @@ function places(summary: RunSummary, options: FunnelOptions): readonly string[] 
   return [
     ...(options.dryRun && typeof bytes === 'number'
       ? [
-          `estimate ${(bytes / 1e6).toFixed(1)} MB of tasks at most, ${String(summary.details.llm_cost_usd ?? 0)} USD of model calls`,
+          `estimate ${(bytes / 1e6).toFixed(1)} MB of tasks at most, ${callsText(summary.details.llm_cost_usd)} of model calls`,
         ]
       : []),
+    ...spendLines(summary.details.llm),
     ...(summary.dataset === undefined ? [] : [`dataset  ${shorten(summary.dataset, options.directory)}`]),
     ...(summary.ledger === '' ? [] : [`ledger   ${shorten(summary.ledger, options.directory)}`]),
   ]
 }
 
+const callsText = (usd: JsonValue | undefined): string =>
+  usd === null ? 'an unlimited cost' : `${usd ? 'at most ' : ''}${String(usd ?? 0)} USD`
+
+/** What models cost, by phase; a cost that nothing tells is unknown, and never 0. */
+function spendLines(llm: JsonValue | undefined): readonly string[] {
+  if (!isObject(llm)) return []
+  const phases = isObject(llm.phases) ? Object.entries(llm.phases) : []
+  const parts = phases.map(([phase, spent]) => `${phase} ${isObject(spent) ? costText(spent) : ''}`)
+  return [`models   ${costText(llm)} for ${String(llm.calls)} calls (${parts.join(', ')})`]
+}
+
+function costText({ cost_usd, input_tokens, output_tokens, at_most }: JsonObject): string {
+  if (typeof cost_usd === 'number') return `${at_most ? 'at most ' : ''}${cost_usd.toFixed(4)} USD`
+  return `an unknown cost, ${Number(input_tokens) + Number(output_tokens)} tokens`
+}
+
+const isObject = (value: JsonValue | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 function nextSteps(summary: RunSummary, options: FunnelOptions): readonly string[] {
   const dataset = summary.dataset === undefined ? undefined : quoted(shorten(summary.dataset, options.directory))
   if (summary.stop === 'interrupted') return [`next     the same command${options.dryRun ? '' : ' with --resume'}`]
+  if (summary.stop === 'budget') return ['next     the same command with a higher cap and --resume']
   if (options.dryRun && toTry(summary) > 0) return ['next     the same command without --dry-run']
   if (summary.failed.transient > 0)
     return ['next     the same command with --resume tries the transient failures again']

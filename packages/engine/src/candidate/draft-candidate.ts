@@ -1,5 +1,6 @@
-import type { Candidate, Draft, DraftInput, Skip } from '@r2e/spec'
-import type { CandidateContext } from './context.ts'
+import type { Candidate, Draft, DraftInput, LanguageModel, Skip } from '@r2e/spec'
+import { usesModel } from '../preflight.ts'
+import { type CandidateContext, taskIdOf } from './context.ts'
 import { DraftSkipped, draftEnvironment } from './draft-environment.ts'
 import { timed } from './timed.ts'
 
@@ -12,6 +13,7 @@ export async function draftCandidate(context: CandidateContext, candidate: Candi
     languages: ports.languages,
     role: context.role,
     signal: options.signal,
+    model: bookedTo(context, taskIdOf(repository, candidate)),
   }
   const draft = (extra?: Partial<DraftInput<unknown>>) =>
     timed(context, { id: candidate.id, stage: 'draft' }, () => ports.pipeline.draft(candidate, { ...input, ...extra }))
@@ -23,4 +25,11 @@ export async function draftCandidate(context: CandidateContext, candidate: Candi
     if (error instanceof DraftSkipped) return error.skip
     throw error
   }
+}
+
+/** The model, where this pipeline asks for one; whatever it calls is paid by the task. */
+function bookedTo({ ports, pipelineOptions }: CandidateContext, task: string): LanguageModel | undefined {
+  const inner = ports.model?.model
+  if (!inner || !usesModel(ports.pipeline, pipelineOptions)) return undefined
+  return { ...inner, complete: (request, call) => inner.complete(request, { ...call, task }) }
 }

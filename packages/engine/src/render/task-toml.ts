@@ -56,6 +56,7 @@ function metadata(input: TaskInput, instruction: string): JsonObject {
       ref: input.base,
       reference: draft.reference,
       source_access: input.repository.access,
+      synthesis_llm: draft.synthesisModel,
       reward_kinds: tests ? ['test_execution', 'diff_similarity'] : ['diff_similarity'],
       spec_version: SPEC_VERSION,
       content_hash: contentHash(instruction, draft.solution),
