@@ -11,8 +11,8 @@ import { r2e } from './__fixtures__/r2e.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 
-/** Taken over from older configurations, and said to have no effect; the model's come with the model port. */
-const withoutEffect = ['clone_depth', 'context_window_loc', 'llm_temperature', 'max_llm_tokens']
+/** Taken over from older configurations, and said to have no effect. */
+const withoutEffect = ['clone_depth', 'context_window_loc']
 
 const tests = await readTests(['packages', 'apps', 'tests'])
 
@@ -30,9 +30,9 @@ it('max_candidates ends a run after as many candidates', async () => {
   expect(events.at(-1)).toMatchObject({ type: 'run-end', summary: { stop: 'max_candidates', admitted: 1 } })
 }, 120_000)
 
-it('synthesize_with_llm is refused while there is no model', async () => {
+it('synthesize_with_llm without a model is refused before anything starts', async () => {
   const { code, stderr } = await generate('commit_runtime', 'synthesize_with_llm=true')
-  expect([code, stderr]).toEqual([2, expect.stringContaining('synthesize_with_llm must be false')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('no_model: ')])
 }, 120_000)
 
 async function generate(pipeline: string, option: string) {

@@ -200,6 +200,63 @@ wrong_value: --pipeline-opt kind: pipeline.options.kind must be one of small, la
 `,
   },
   {
+    title: 'a fallback without provider',
+    words: ['generate', ...base, '--llm', 'a/b', '--llm-fallback', 'c/'],
+    stderr: `bad_model: --llm-fallback c/: there is no provider/model
+  fix: --llm-fallback PROVIDER/c/
+`,
+  },
+  {
+    title: 'too many fallbacks',
+    words: [
+      'generate',
+      ...base,
+      '--llm',
+      'a/b',
+      ...['c/d', 'e/f', 'g/h', 'i/j'].flatMap((name) => ['--llm-fallback', name]),
+    ],
+    stderr: `too_many_fallbacks: --llm-fallback is given 4 times
+  fix: give at most 3
+`,
+  },
+  {
+    title: 'a price without a model',
+    words: ['generate', ...base, '--price', '1,2'],
+    stderr: `missing_value: llm.provider and llm.model are not set
+  fix: give --llm, or a file with --config (r2e init writes one)
+`,
+  },
+  {
+    title: 'prices for more models than there are',
+    words: ['generate', ...base, '--llm', 'a/b', '--price', '1,2', '--price', '3,4'],
+    stderr: `missing_value: llm.fallback.provider and llm.fallback.model are not set
+  fix: give --llm-fallback, or a file with --config (r2e init writes one)
+`,
+  },
+  {
+    title: 'a price that is none',
+    words: ['generate', ...base, '--llm', 'a/b', '--price', '3'],
+    stderr: `wrong_value: --price: llm.price must be USD for a million tokens, input and output, such as "3,15", got "3"
+`,
+  },
+  {
+    title: 'an endpoint with more than an address',
+    words: ['generate', ...base, '--llm', 'a/b', '--llm-endpoint', 'https://me:word@host/v1'],
+    stderr: `bad_endpoint: --llm-endpoint: llm.endpoint must be the base URL alone: http or https, no credential, query or fragment
+  fix: for instance http://localhost:8000/v1; the key goes into a variable, named by --llm-key-env
+`,
+  },
+  {
+    title: 'a model that the price and the key of the file are not for',
+    words: ['generate', ...base, '--config', 'c.yaml', '--llm', 'groq/b'],
+    files: { 'c.yaml': 'llm:\n  provider: openai\n  model: a\n  api_key_env: MY_KEY\n  price: "1,2"\n' },
+    stderr: `conflict: c.yaml:4:3: llm.api_key_env is that of openai/a, and the run has groq/b
+  fix: give --llm-key-env for this model, or take the model of the file
+conflict: c.yaml:5:3: llm.price is that of openai/a, and the run has groq/b
+  fix: give --price for this model, or take the model of the file
+`,
+  },
+  {
     title: 'a destination on the hub',
     words: ['generate', '--repo', './demo', '--pipeline', samplePipeline, '--out', 'hf://me/set'],
     stderr: `not_yet: --out: hf://me/set: this version writes to folders only, publishing comes later
@@ -270,6 +327,31 @@ for (const { title, words, files, code, stderr } of cases) {
 }
 
 const token = `ghp_${'a'.repeat(36)}`
+for (const key of [
+  `gsk_${'aB3'.repeat(15)}`,
+  `AIzaSy${'aB3'.repeat(11)}`,
+  'f3'.repeat(32),
+  `sk-proj-${'aB3'.repeat(15)}`,
+])
+  for (const flag of ['--llm-key-env', 'R2E_LLM__FALLBACK__API_KEY_ENV'])
+    it(`takes the key ${key.slice(0, 8)}… for a key where a name belongs, and never prints it: ${flag} [I3]`, async () => {
+      const words = [
+        '--repo',
+        './x',
+        '--llm',
+        'a/b',
+        '--llm-fallback',
+        'c/d',
+        '--pipeline',
+        samplePipeline,
+        '--out',
+        'o',
+      ]
+      const given = flag.startsWith('--') ? { more: [flag, key] } : { env: { [flag]: key } }
+      const result = await r2e(['config', 'print', ...words, ...(given.more ?? [])], { env: given.env ?? {} })
+      expect(result).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^secret_in_config: /) })
+      expect(result.stderr).not.toContain(key)
+    })
 for (const words of [
   ['--repo', `https://${token}@github.com/a/b`],
   ['--repo', `https://me:${token}@github.com/a/b`],

@@ -22,6 +22,7 @@ it('ends a dry run well where there are candidates', () => {
 it('maps every fault to its exit code', () => {
   expect(exitOfError(userError('unknown_key', 'x'))).toBe(2)
   expect(exitOfError(userError('file_exists', 'x'))).toBe(1)
+  expect(exitOfError(userError('budget_exhausted', 'x'))).toBe(5)
   expect(exitOfError(new R2eError('x', 'transient', 'x'))).toBe(3)
   expect(exitOfError(new R2eError('x', 'bug', 'x'))).toBe(70)
   expect(exitOfError(new TypeError('x'))).toBe(70)

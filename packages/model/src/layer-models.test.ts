@@ -26,12 +26,27 @@ describe('the layers together', () => {
       )
     const reply = await chain().complete(asking('a'), calling({ task: 't' }))
     expect(reply).toMatchObject({ text: 'yes', model: 'second/model', cached: false, nanoUsd: 120_000 })
-    expect(await chain().complete(asking('a'), calling({ task: 't' }))).toMatchObject({ cached: true, nanoUsd: 0 })
+    expect(await chain().complete(asking('a'), calling({ task: 't' }))).toMatchObject({
+      cached: true,
+      nanoUsd: 0,
+      paidNanoUsd: 120_000,
+    })
     expect([first.server.received.length, second.server.received.length]).toEqual([6, 1])
     expect([budget.spent({ model: 'first/model' }), budget.spent({ task: 't' })]).toMatchObject([
       { calls: 6, nanoUsd: 0 },
       { calls: 7, nanoUsd: 120_000 },
     ])
+  })
+
+  it('name the models there are in a probe, whatever lies around the adapter', async () => {
+    const { model } = await serve({ models: ['modell'], answer: () => ({ kind: 'reply', usage }) })
+    const layers = { budget: openBudget({ limit }), retry, cacheDirectory: await testFolder() }
+    const whole = layerModels([{ model, price: parsePrice('1,1'), maxConcurrent: 1 }], layers)
+    expect(await whole.probe(new AbortController().signal)).toMatchObject({
+      ok: false,
+      code: 'unknown_model',
+      fix: 'did you mean modell?',
+    })
   })
 
   it('neither repeat a call nor ask the fallback where the budget is exhausted', async () => {

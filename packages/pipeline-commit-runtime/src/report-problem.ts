@@ -2,6 +2,7 @@ import { cleanInstruction, countWords, INSTRUCTION_LIMIT, type LeakFacts, leakSc
 import type { FileChange, ModelReply } from '@r2e/spec'
 
 const FORM = /^\s*\*\*([^*\n]{3,200})\*\*[ \t]*\n\s*#{1,6}[ \t]*Description:?[ \t]*\n([\s\S]+)$/i
+const LINK = /\bhttps?:|\bwww\./i
 const SENTENCE = /[.!?。！？](?=["')\]`*]*(?:\s|$))/g
 
 export interface ReportInput {
@@ -20,7 +21,7 @@ export function reportProblem({ text, end }: ModelReply, { facts, source }: Repo
   if (sentences < 2 || sentences > 6) return `The description has ${sentences} sentences; two to six are wanted.`
   const told = [...leakScan(text, facts).map(({ match }) => match), ...namesIn(text, facts, source)]
   if (told.length > 0) return `The report must not say ${[...new Set(told)].slice(0, 10).map(quoted).join(', ')}.`
-  if (cleanInstruction(body) !== tidy(body))
+  if (LINK.test(text) || cleanInstruction(title) !== title.trim() || cleanInstruction(body) !== tidy(body))
     return 'The report holds links, ids, numbers of requests, trailers or markup.'
   return undefined
 }

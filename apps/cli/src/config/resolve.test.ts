@@ -30,6 +30,13 @@ const effects: Readonly<Record<string, readonly [words: readonly string[], path:
   llm: [['--llm', 'vllm/org/model'], 'llm.model', 'org/model'],
   'llm-endpoint': [['--llm', 'a/b', '--llm-endpoint', 'http://h/v1'], 'llm.endpoint', 'http://h/v1'],
   'llm-key-env': [['--llm', 'a/b', '--llm-key-env', 'MY_KEY'], 'llm.api_key_env', 'MY_KEY'],
+  'llm-fallback': [
+    ['--llm', 'a/b', '--llm-fallback', 'c/d', '--llm-fallback', 'e/f'],
+    'llm.fallback.fallback.model',
+    'f',
+  ],
+  price: [['--llm', 'a/b', '--llm-fallback', 'c/d', '--price', '1,2', '--price', '3,4'], 'llm.fallback.price', '3,4'],
+  'max-spend-tokens': [['--max-spend-tokens', '9'], 'max_spend_tokens', 9],
   out: [['--out', '/data/set'], 'output.dataset_name', 'set'],
   org: [['--org', 'acme'], 'output.org', 'acme'],
   'dataset-name': [['--dataset-name', 'n'], 'output.dataset_name', 'n'],

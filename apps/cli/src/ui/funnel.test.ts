@@ -1,3 +1,4 @@
+import type { JsonObject } from '@r2e/spec'
 import { expect, it } from 'vitest'
 import { sampleSummary } from '../__fixtures__/sample-run.ts'
 import { funnelLines } from './funnel.ts'
@@ -47,6 +48,20 @@ it('says what a dry run would try', () => {
   `)
 })
 
+it('says what models cost, and what is not known of it [M2]', () => {
+  const row = { calls: 2, input_tokens: 200, output_tokens: 20 }
+  const lines = (llm: JsonObject) =>
+    funnelLines({ ...clean, details: { llm } }, options).filter((line) => /^models/.test(line))
+  const probe = { ...row, calls: 1, cost_usd: 0.5 }
+  expect(
+    lines({ ...row, cost_usd: 1.25, phases: { probe, judge: { ...row, cost_usd: 0.75, at_most: true } } }),
+  ).toEqual(['models   1.2500 USD for 2 calls (probe 0.5000 USD, judge at most 0.7500 USD)'])
+  expect(lines({ ...row, cost_usd: null, phases: { judge: { ...row, cost_usd: null } } })).toEqual([
+    'models   an unknown cost, 220 tokens for 2 calls (judge an unknown cost, 220 tokens)',
+  ])
+  expect(funnelLines(clean, options).join('\n')).not.toContain('models')
+})
+
 const next = (summary: typeof sampleSummary, more = {}): string | undefined =>
   funnelLines(summary, { ...options, ...more }).at(-1)
 
@@ -62,5 +77,6 @@ it('ends with what to type next', () => {
   expect(next({ ...clean, admitted: 0, candidates: 0, skipped: {} })).toContain('--ref')
   expect(next(sampleSummary)).toContain('--resume')
   expect(next({ ...clean, stop: 'interrupted' })).toContain('--resume')
+  expect(next({ ...clean, stop: 'budget' })).toBe('next     the same command with a higher cap and --resume')
   expect(next({ ...clean, stop: 'interrupted' }, { dryRun: true })).toBe('next     the same command')
 })
