@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -141,7 +142,7 @@ describe('a model that cannot be used', () => {
 
 describe('a run with a model', () => {
   it(
-    'says what it cost, in all, by phase and by task, sums that agree, and shows the key nowhere [I3 M1 W28]',
+    'says what it cost, in all, by phase and by task, sums that agree, and shows the key nowhere [I3 M1 N2 W28]',
     async () => {
       const cwd = await project()
       const server = await serve({ key: KEY })
@@ -231,6 +232,29 @@ describe('a run with a model', () => {
     },
     2 * MINUTE,
   )
+
+  it('counts a call that a kill cut short with its worst case, and goes on [N4]', async () => {
+    const cwd = await project(1)
+    let killed = false
+    const server = await serve({
+      answer: (request, index) => (index === 0 || killed ? kind(request, index) : { kind: 'stall', after: 'nothing' }),
+    })
+    const words = ['--json', ...at(server, '--price', '1,2')]
+    const onStart = (child: ChildProcess) => {
+      const watch = setInterval(() => {
+        if (calls(server) < 2) return
+        clearInterval(watch)
+        killed = child.kill('SIGKILL')
+      }, 20)
+    }
+    expect((await r2e(words, { cwd, onStart })).signal).toBe('SIGKILL')
+    const done = summaryOf(await r2e([...words, '--resume'], { cwd }))
+    expect(done).toMatchObject({ admitted: 1, stop: 'exhausted' })
+    const { llm } = done.details as unknown as { llm: { calls: number; cost_usd: number; at_most?: boolean } }
+    // two probes and a call at 0.00012, and the most that the lost one can have cost
+    expect(llm).toMatchObject({ calls: 4, at_most: true })
+    expect(llm.cost_usd).toBeGreaterThan(0.00036 + 0.0002)
+  }, 60_000)
 
   it(
     'asks the fallback where the first model has no credit left, and says who answered',

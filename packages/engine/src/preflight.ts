@@ -62,7 +62,7 @@ export function requireCapabilities(ports: EnginePorts, repository: Repository):
 export function taskConfiguration(config: RunConfig, ports: EnginePorts, options: JsonObject): JsonObject {
   const { append: _append, force: _force, ...output } = config.output
   const { concurrency: _concurrency, ...sandbox } = config.sandbox
-  const { force: _again, max_llm_spend_usd: _cap, ...bootstrap } = config.bootstrap
+  const { force: _again, ...bootstrap } = config.bootstrap
   return {
     repo: { ...config.repo },
     pipeline: { name: config.pipeline.name, version: ports.pipeline.version, options },

@@ -108,7 +108,7 @@ describe('the rewriting of an instruction', () => {
       expect((await rewrite([reply, reply])).result).toEqual({ nanoUsd: 14 })
     })
 
-  it('makes no call where the authors said nothing to write a report from [L6]', async () => {
+  it('makes no call where the authors said nothing to write a report from', async () => {
     const { result, requests } = await rewrite([], { words: 4 })
     expect([result, requests]).toEqual([{ nanoUsd: 0 }, []])
   })

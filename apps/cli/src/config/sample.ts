@@ -39,6 +39,13 @@ output:
 #   determinism_runs: 3       # fresh runs of the broken and of the solved state
 #   oracle_runs: 3           # times the final task is scored, with its oracle and without
 
+# llm:                        # only where something needs a model
+#   provider: openai          # or anthropic, huggingface, together, groq, gemini, vllm, ollama, or any with an endpoint
+#   model: NAME
+#   api_key_env: OPENAI_API_KEY  # NAME of the variable that holds the key, never the key
+#   price: "1.25,10"          # USD for a million tokens, input and output; unset = unknown, which is not 0
+
 # seed: 0
 # max_spend_usd: 5            # cap of all model calls, 0 = no cap
+# max_spend_tokens: 0         # the same in tokens, for models without a price
 `
