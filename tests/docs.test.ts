@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { PRESETS } from '../packages/model/src/openai/presets.ts'
 import * as reward from '../packages/reward/src/index.ts'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
@@ -53,6 +54,12 @@ describe('the documents', () => {
       imports.map(async (one) => ((await exportsOf(one.from)).has(one.name) ? [] : [one])),
     )
     expect(wrong.flat()).toEqual([])
+  })
+
+  it('list every provider of models with its address and the variable of its key [M7]', () => {
+    const { text } = pages.find(({ path }) => path === 'docs/reference/MODELS.md')!
+    for (const [name, { endpoint, apiKeyEnv }] of Object.entries(PRESETS))
+      expect(text).toContain(`| \`${name}\` | \`${endpoint}\` | ${apiKeyEnv ? `\`${apiKeyEnv}\`` : 'none'} |\n`)
   })
 
   it('keep the short ones short', () => {

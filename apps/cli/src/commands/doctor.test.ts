@@ -1,5 +1,6 @@
 import { mkdir, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { startModelServer } from '@r2e/testing'
 import { expect, it } from 'vitest'
 import { folder, r2e } from '../__fixtures__/spawn-cli.ts'
 import { nodeCheck } from '../doctor/checks.ts'
@@ -49,6 +50,26 @@ it('exits 1 where nothing can run, each line with its fix', async () => {
   expect(stdout).toMatch(/^absent {3}HF_TOKEN /m)
   expect(stdout).toMatch(/not ready: mend what is missing above\n$/)
   expect(await readdir(cwd)).toEqual(['empty'])
+})
+
+it('asks a model that is named for one word, and says what is wrong with it', async () => {
+  const key = 'sk-doctor-4242424242'
+  await using server = await startModelServer({ key, answer: () => ({ kind: 'reply', text: 'ready' }) })
+  const cwd = await folder()
+  const check = async (value: string) => {
+    const words = ['doctor', '--json', '--llm', 'custom/model', '--llm-endpoint', server.url, '--llm-key-env', 'MY_KEY']
+    const { code, stdout } = await r2e(words, { cwd, env: { MY_KEY: value } })
+    expect(stdout).not.toContain(value)
+    return { code, model: (JSON.parse(stdout) as Doctor).checks.find(({ name }) => name === 'model') }
+  }
+  expect((await check(key)).model).toMatchObject({ ok: true, detail: 'custom/model answers' })
+  const { code, model } = await check('sk-another-4242424242')
+  expect(code).toBe(1)
+  expect(model).toMatchObject({ ok: false, needed: true, fix: 'put a valid key into the variable MY_KEY' })
+  expect((await r2e(['doctor', '--llm', 'gpt'], { cwd })).stderr).toMatch(/^bad_model: /)
+  const unset = await r2e(['doctor', '--llm', 'openai/NAME'], { cwd })
+  expect(unset.stdout).toMatch(/^missing {2}model +openai needs a key, and the variable OPENAI_API_KEY is not set$/m)
+  expect(await readdir(cwd)).toEqual([])
 })
 
 it('refuses a Node that is too old and a program that is', async () => {

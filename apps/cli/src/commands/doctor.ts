@@ -1,14 +1,19 @@
 import { absolutePath } from '../config/normalise.ts'
+import { resolveModel } from '../config/resolve-section.ts'
 import type { Context } from '../context.ts'
 import type { Check } from '../doctor/check.ts'
 import { runChecks } from '../doctor/checks.ts'
+import { modelCheck } from '../doctor/model.ts'
 import { jsonLine } from '../output/json-line.ts'
 import { printable } from '../output/printable.ts'
 import type { CommandRequest } from './command.ts'
 
 export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
   const state = flags.get('state-dir')
-  const checks = await runChecks(context, absolutePath(typeof state === 'string' ? state : '.r2e', context))
+  const stateDirectory = absolutePath(typeof state === 'string' ? state : '.r2e', context)
+  const llm = resolveModel(flags, context)
+  const machine = await runChecks(context, stateDirectory)
+  const checks = llm === null ? machine : [...machine, await modelCheck({ llm, stateDirectory, context })]
   const ok = checks.every((check) => check.ok || !check.needed)
   if (context.output.json) context.output.result(jsonLine({ ok, checks }))
   else {

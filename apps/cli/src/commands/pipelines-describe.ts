@@ -25,7 +25,7 @@ export async function run({ operands }: CommandRequest, context: Context): Promi
   }
   say(`${name} ${version}: ${summary}`)
   say(
-    `reward ${reward}; needs ${needsText(needs, (await languageNames()).names)}; reads ${needs.source.join(', ') || 'nothing'} of the source`,
+    `reward ${reward}; needs ${needsText(pipeline, (await languageNames()).names)}; reads ${needs.source.join(', ') || 'nothing'} of the source`,
   )
   say('\noptions (--pipeline-opt KEY=VALUE, or pipeline.options in the file)')
   for (const row of optionRows(pipeline.options))

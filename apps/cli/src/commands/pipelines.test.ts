@@ -9,7 +9,7 @@ it('lists every pipeline with its needs and reward', async () => {
   const { stdout } = await inProcess(['pipelines', 'list'])
   for (const name of Object.keys(PIPELINES)) expect(stdout).toContain(`${name}\n  `)
   expect(stdout).toContain(
-    `reward test_execution; needs a sandbox, no model; ${languagePacks.map(({ name }) => name).join(', ')}`,
+    `reward test_execution; needs a sandbox, a model where an option asks for one; ${languagePacks.map(({ name }) => name).join(', ')}`,
   )
   expect(stdout).toContain('reward diff_similarity; needs no sandbox, no model; any language')
   const rows = JSON.parse((await inProcess(['pipelines', 'list', '--json'])).stdout)

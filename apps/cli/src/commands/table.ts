@@ -68,8 +68,13 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'doctor',
     summary: 'say what this machine has, what it lacks and how to fix it',
-    flags: [{ flags: '--state-dir <dir>', text: 'folder whose disk is looked at (default ./.r2e)' }],
-    examples: ['r2e doctor', 'r2e doctor --json'],
+    flags: [
+      { flags: '--state-dir <dir>', text: 'folder whose disk is looked at (default ./.r2e)' },
+      { flags: '--llm <provider/model>', text: 'ask this model for one word' },
+      { flags: '--llm-endpoint <url>', text: 'base URL of an OpenAI-compatible endpoint' },
+      { flags: '--llm-key-env <name>', text: 'name of the variable that holds the key' },
+    ],
+    examples: ['r2e doctor', 'r2e doctor --json', 'r2e doctor --llm groq/NAME'],
     exits: { 1: 'something needed is missing' },
     load: () => import('./doctor.ts'),
   },

@@ -2,6 +2,7 @@ import { ENGINE_SKIP_REASONS } from '@r2e/engine'
 import { ConfigSchema, type Pipeline } from '@r2e/spec'
 import type { CommandSpec } from '../commands/command.ts'
 import { GLOBAL_FLAGS } from '../commands/global-flags.ts'
+import { modelText } from '../commands/pipelines-list.ts'
 import { COMMANDS } from '../commands/table.ts'
 import { loadPipeline, PIPELINES } from '../compose/pipelines.ts'
 import { optionRows } from '../config/option-rows.ts'
@@ -59,11 +60,11 @@ function optionTable(rows: ReturnType<typeof optionRows>): string {
   )
 }
 
-function pipelineBlock({ name, summary, reward, needs, options, skipReasons }: Pipeline): string {
+function pipelineBlock({ name, summary, reward, needs, usesModel, options, skipReasons }: Pipeline): string {
   const sandbox = needs.environment === 'none' ? 'needs no sandbox' : 'needs a sandbox'
   return [
     `### \`${name}\``,
-    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Reward: ${reward}; ${sandbox}, ${needs.model ? 'a model' : 'no model'}.`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Reward: ${reward}; ${sandbox}, ${modelText({ needs, usesModel })}.`,
     optionTable(optionRows(options)),
     reasonTable(skipReasons),
   ].join('\n\n')
