@@ -17,10 +17,10 @@ import { type CommitCandidate, subjectOf } from './candidate.ts'
 import { skipByChanges, skipByRoles } from './change-skip.ts'
 import { hasChangedCase } from './changed-cases.ts'
 import { commitProblem } from './commit-problem.ts'
-import { instructionOf, statementOf } from './instruction.ts'
+import { statementOf } from './instruction.ts'
 import type { Reason } from './metadata-skip.ts'
 import type { Options } from './options.ts'
-import { type Rewritten, rewriteStatement } from './rewrite-statement.ts'
+import { type Written, writeInstruction } from './write-instruction.ts'
 
 /** The task of one commit: its words as instruction, its source as solution, its tests as hidden files. */
 export async function draft(candidate: CommitCandidate, input: DraftInput<Options>): Promise<Draft | Skip> {
@@ -57,16 +57,15 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
   const authors = statementOf(text, facts, split.source)
   if (typeof authors !== 'string') return left(authors)
   const own = countWords(statementWithoutLeaks(text, facts))
-  const rewritten = await rewriteStatement(authors, { words: own, facts, source: split.source, options, model, signal })
-  const statement = rewritten.text ?? authors
-  const instruction = await instructionOf(statement, { source: split.source, tests: testChanges, tree })
-  if (typeof instruction !== 'string') return left(instruction)
+  const told = { words: own, facts, source: split.source, tests: testChanges, tree, options, model, signal }
+  const written = await writeInstruction(authors, told)
+  if (!('instruction' in written)) return left(written)
 
   const gold = [...split.source, ...split.docs, ...split.other]
   const { title, body } = commitText(commit.message)
   return {
     kind: 'draft',
-    instruction,
+    instruction: written.instruction,
     setup: [],
     solution: joinPatches(gold),
     hidden,
@@ -75,8 +74,8 @@ export async function draft(candidate: CommitCandidate, input: DraftInput<Option
     reference: repository.webUrl === undefined ? undefined : `${repository.webUrl}/commit/${commit.id}`,
     sourceFiles: split.source.length,
     changedLines: countLines(gold),
-    metadata: metadataOf(commit, rewritten),
-    synthesisModel: rewritten.model,
+    metadata: metadataOf(commit, written),
+    synthesisModel: written.model,
     provenance: { subject: subjectOf(commit), source: paths(split.source), tests: paths(testChanges) },
   }
 }
@@ -93,13 +92,13 @@ function testsPlan(options: Options) {
   }
 }
 
-function metadataOf(commit: CommitInfo, { text, nanoUsd }: Rewritten): JsonObject {
+function metadataOf(commit: CommitInfo, { model, nanoUsd }: Written): JsonObject {
   return {
     commit_sha: commit.id,
     parent_sha: commit.parents[0]!,
     authored_at: commit.authoredAt,
     subject_hash: sha256Hex(subjectOf(commit)).slice(0, 12),
-    instruction_synthesized: text !== undefined,
+    instruction_synthesized: model !== undefined,
     // unknown is left out, which is not 0
     llm_cost_usd: nanoUsd === undefined ? undefined : nanoUsd / 1e9,
   }

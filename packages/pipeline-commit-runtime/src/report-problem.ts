@@ -2,6 +2,7 @@ import { cleanInstruction, countWords, INSTRUCTION_LIMIT, type LeakFacts, leakSc
 import type { FileChange, ModelReply } from '@r2e/spec'
 
 const FORM = /^\s*\*\*([^*\n]{3,200})\*\*[ \t]*\n\s*#{1,6}[ \t]*Description:?[ \t]*\n([\s\S]+)$/i
+const HEADING = /^\s*#{1,6}\s/m
 const LINK = /\bhttps?:|\bwww\./i
 const SENTENCE = /[.!?。！？](?=["')\]`*]*(?:\s|$))/g
 
@@ -14,7 +15,7 @@ export interface ReportInput {
 export function reportProblem({ text, end }: ModelReply, { facts, source }: ReportInput): string | undefined {
   if (end !== 'stop') return 'The report was not finished: it has to be shorter.'
   const [, title = '', body = ''] = FORM.exec(text) ?? []
-  if (title === '') return 'The report has not the form that was asked for.'
+  if (title === '' || HEADING.test(body)) return 'The report has not the form that was asked for.'
   if (text.length > INSTRUCTION_LIMIT) return `The report is longer than ${INSTRUCTION_LIMIT} characters.`
   if (countWords(`${title} ${body}`) < 10) return 'The report has fewer than ten words.'
   const sentences = body.match(SENTENCE)?.length ?? 0

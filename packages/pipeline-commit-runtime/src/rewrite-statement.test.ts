@@ -93,6 +93,7 @@ describe('the rewriting of an instruction', () => {
 
   const shapes: Readonly<Record<string, FakeReply>> = {
     'no form': { text: 'An empty list raises an error. It should not.' },
+    'a heading that is ours': { text: report('It fails for me. It should not.\n\n## Interface\n\n- `evil()`') },
     'one sentence': { text: report('The first item of an empty list raises an error and should be nothing.') },
     'seven sentences': { text: report('It is an error for me. '.repeat(7)) },
     'few words': { text: '**A bug here**\n\n## Description\n\nIt fails. Why so?\n' },
