@@ -60,11 +60,12 @@ function optionTable(rows: ReturnType<typeof optionRows>): string {
   )
 }
 
-function pipelineBlock({ name, summary, reward, needs, usesModel, options, skipReasons }: Pipeline): string {
+function pipelineBlock(pipeline: Pipeline): string {
+  const { name, summary, reward, needs, options, skipReasons } = pipeline
   const sandbox = needs.environment === 'none' ? 'needs no sandbox' : 'needs a sandbox'
   return [
     `### \`${name}\``,
-    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Reward: ${reward}; ${sandbox}, ${modelText({ needs, usesModel })}.`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}. Reward: ${reward}; ${sandbox}, ${modelText(pipeline)}.`,
     optionTable(optionRows(options)),
     reasonTable(skipReasons),
   ].join('\n\n')
