@@ -264,8 +264,9 @@ describe('a run with a model', () => {
         answer: (_, index) => (index === 0 ? kind(_, index) : errorAnswer(402, 'No credit')),
       })
       const second = await serve({ models: ['spare'] })
-      const words = ['--json', ...at(first, '--llm-fallback', 'other/spare', '--price', '1,1', '--price', '5,5')]
-      const result = await r2e(words, { cwd, env: { R2E_LLM__FALLBACK__ENDPOINT: second.url } })
+      const spare = ['--llm-fallback', 'other/spare', '--llm-endpoint', second.url]
+      const words = ['--json', ...at(first, ...spare, '--price', '1,1', '--price', '5,5')]
+      const result = await r2e(words, { cwd })
       expect([result.code, result.stderr]).toEqual([0, ''])
       const [task] = summaryOf(result).tasks
       expect(await readFile(join(cwd, 'out', task!, 'task.toml'), 'utf8')).toContain('synthesis_llm = "other/spare"')

@@ -257,6 +257,17 @@ conflict: c.yaml:5:3: llm.price is that of openai/a, and the run has groq/b
 `,
   },
   {
+    title: 'a fallback that the price of the file is not for',
+    words: ['generate', ...base, '--config', 'c.yaml', '--llm-fallback', 'vllm/c'],
+    files: {
+      'c.yaml':
+        'llm:\n  provider: openai\n  model: a\n  fallback:\n    provider: vllm\n    model: b\n    price: "1,2"\n',
+    },
+    stderr: `conflict: c.yaml:7:5: llm.fallback.price is that of vllm/b, and the run has vllm/c
+  fix: give --price for this model, or take the model of the file
+`,
+  },
+  {
     title: 'a destination on the hub',
     words: ['generate', '--repo', './demo', '--pipeline', samplePipeline, '--out', 'hf://me/set'],
     stderr: `not_yet: --out: hf://me/set: this version writes to folders only, publishing comes later

@@ -19,8 +19,18 @@ export const CONFIG_FLAGS: readonly Flag[] = [
   },
   { flags: '--limit <count>', text: 'tasks to admit; short for --pipeline-opt limit=', sets: 'pipeline.options.limit' },
   { flags: '--llm <provider/model>', text: 'model, only where something needs one', sets: 'llm' },
-  { flags: '--llm-endpoint <url>', text: 'base URL of an OpenAI-compatible endpoint', sets: 'llm.endpoint' },
-  { flags: '--llm-key-env <name>', text: 'name of the variable that holds the key', sets: 'llm.api_key_env' },
+  {
+    flags: '--llm-endpoint <url>',
+    text: 'base URL of an OpenAI-compatible endpoint; repeated: of the fallbacks, in their order',
+    sets: 'llm.endpoint',
+    repeat: true,
+  },
+  {
+    flags: '--llm-key-env <name>',
+    text: 'name of the variable that holds the key; repeated: of the fallbacks, in their order',
+    sets: 'llm.api_key_env',
+    repeat: true,
+  },
   {
     flags: '--llm-fallback <provider/model>',
     text: 'model that is asked where the one before fails; up to three times',
@@ -29,7 +39,7 @@ export const CONFIG_FLAGS: readonly Flag[] = [
   },
   {
     flags: '--price <in,out>',
-    text: 'USD for a million tokens of the model; repeated: of its fallbacks, in their order',
+    text: 'USD for a million tokens; repeated: of the fallbacks, in their order',
     sets: 'llm.price',
     repeat: true,
   },

@@ -32,8 +32,8 @@ function assignmentsOf(flag: Flag, name: string, value: string | true | readonly
   if (flag.sets === undefined) return []
   const values = [value].flat() as readonly string[]
   if (flag.sets === 'llm' || flag.sets === 'llm.fallback') return modelAssignments(values, flag.sets.split('.'), origin)
-  if (flag.sets === 'llm.price')
-    return values.map((text, index) => ({ path: [...chainPath(index), 'price'], text, origin }))
+  const [, key] = /^llm\.(\w+)$/.exec(flag.sets) ?? []
+  if (key !== undefined) return values.map((text, index) => ({ path: [...chainPath(index), key], text, origin }))
   return [{ path: flag.sets.split('.'), text: value === true ? 'true' : value, origin }]
 }
 

@@ -154,21 +154,30 @@ function modelChain({ llm }: RunConfig): readonly (ModelSection & { readonly pat
   return chain
 }
 
+const FLAG_OF = { endpoint: '--llm-endpoint', api_key_env: '--llm-key-env', price: '--price' } as const
+
 /** A file's price, endpoint and key belong to the model that it names; those of another are never used for it. */
 function foreignModelValues({ config, merged, file }: RuleInput): readonly Problem[] {
-  const written = isMapping(file?.llm) ? file.llm : {}
-  const { llm } = config
-  if (!llm || written.provider === undefined) return []
-  const other = { provider: written.provider !== llm.provider, model: written.model !== llm.model }
-  const keys = other.provider ? ['endpoint', 'api_key_env', 'price'] : other.model ? ['price'] : []
-  return keys
-    .filter((key) => merged.origins.get(`llm.${key}`)?.kind === 'file')
-    .map((key) => ({
-      code: 'conflict',
-      where: at(merged, `llm.${key}`),
-      message: `llm.${key} is that of ${String(written.provider)}/${String(written.model)}, and the run has ${llm.provider}/${llm.model}`,
-      fix: `give ${{ endpoint: '--llm-endpoint', api_key_env: '--llm-key-env', price: '--price' }[key]} for this model, or take the model of the file`,
-    }))
+  let written: unknown = file?.llm
+  return modelChain(config).flatMap(({ path, provider, model }) => {
+    const old = isMapping(written) ? written : {}
+    written = old.fallback
+    const keys = foreignKeys(old, { provider, model })
+    return keys
+      .filter((key) => merged.origins.get(`${path}.${key}`)?.kind === 'file')
+      .map((key) => ({
+        code: 'conflict',
+        where: at(merged, `${path}.${key}`),
+        message: `${path}.${key} is that of ${String(old.provider)}/${String(old.model ?? '')}, and the run has ${provider}/${model}`,
+        fix: `give ${FLAG_OF[key]} for this model, or take the model of the file`,
+      }))
+  })
+}
+
+function foreignKeys(old: Values, now: { provider: string; model: string }): readonly (keyof typeof FLAG_OF)[] {
+  if (old.provider === undefined) return []
+  if (old.provider !== now.provider) return ['endpoint', 'api_key_env', 'price']
+  return old.model !== undefined && old.model !== now.model ? ['price'] : []
 }
 
 const isPlainAddress = (text: string): boolean => URL.canParse(text) && /^https?:\/\/[^\\@?#]*$/i.test(text)
