@@ -1,0 +1,100 @@
+import type { ArrayValue, Word, WordPart } from 'unbash'
+import { unresolved } from './unresolved.ts'
+
+export type Variables = ReadonlyMap<string, string>
+
+const mostBraces = 64
+
+/** The fields that a word becomes: expansions that are not quoted are split at blanks, braces give several. */
+export function expandWord(word: Word, variables: Variables): string[] {
+  const parts = word.parts
+  if (parts === undefined) return [word.value]
+  return braceVariants(parts).flatMap((variant) => fieldsOf(variant, variables))
+}
+
+/** The value of an assignment, which is never split. */
+export function expandValue(value: Word | ArrayValue | undefined, variables: Variables): string {
+  if (value === undefined) return ''
+  if (value.type === 'ArrayValue') return value.elements.flatMap((word) => expandWord(word, variables)).join(' ')
+  return value.parts === undefined ? value.value : value.parts.map((part) => partText(part, variables)).join('')
+}
+
+/** `{a,b}` without anything nested; other braces stay as they are written. */
+function braceVariants(parts: readonly WordPart[]): readonly WordPart[][] {
+  let variants: WordPart[][] = [[]]
+  for (const part of parts) {
+    const inner = part.type === 'BraceExpansion' ? /^\{([^{}$`'"\\]*,[^{}$`'"\\]*)\}$/.exec(part.text)?.[1] : undefined
+    const choices = inner
+      ?.split(',')
+      .map((value): WordPart => ({ type: 'Literal', pos: part.pos, end: part.end, value, text: value })) ?? [part]
+    if (variants.length * choices.length > mostBraces) return [[...parts]]
+    variants = variants.flatMap((variant) => choices.map((choice) => [...variant, choice]))
+  }
+  return variants
+}
+
+function fieldsOf(parts: readonly WordPart[], variables: Variables): string[] {
+  const fields: string[] = []
+  let field: string | undefined
+  for (const part of parts) {
+    const text = partText(part, variables)
+    const isSplit = isExpansion(part) || (part.type === 'DoubleQuoted' && isWholeArray(part.parts))
+    if (!isSplit) {
+      field = (field ?? '') + text
+      continue
+    }
+    const pieces = text.split(/\s+/)
+    for (const [index, piece] of pieces.entries()) {
+      if (index > 0 && field !== undefined) {
+        fields.push(field)
+        field = undefined
+      }
+      if (piece !== '') field = (field ?? '') + piece
+    }
+  }
+  return field === undefined ? fields : [...fields, field]
+}
+
+function isExpansion(part: WordPart): boolean {
+  return part.type === 'SimpleExpansion' || part.type === 'ParameterExpansion'
+}
+
+/** `"${names[@]}"`: quoted, and yet a word for each element. */
+function isWholeArray(parts: readonly WordPart[]): boolean {
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'ParameterExpansion' && only.index?.value === '@'
+}
+
+function partText(part: WordPart, variables: Variables): string {
+  switch (part.type) {
+    case 'Literal':
+    case 'SingleQuoted':
+    case 'AnsiCQuoted':
+    case 'Glob':
+      return part.value
+    case 'DoubleQuoted':
+    case 'LocaleString':
+      return part.parts.map((child) => partText(child, variables)).join('')
+    case 'SimpleExpansion':
+      return variables.get(part.text.slice(1)) ?? unresolved
+    case 'ParameterExpansion':
+      return parameterText(part, variables)
+    case 'CommandExpansion':
+      // Not a fact of the repository, and no reason to leave out `make -j$(nproc)`.
+      return /^(?:\$\( *nproc *\)|` *nproc *`)$/.test(part.text) ? '4' : unresolved
+    case 'BraceExpansion':
+    case 'ExtendedGlob':
+      return part.text
+    default:
+      return unresolved
+  }
+}
+
+function parameterText(part: Extract<WordPart, { type: 'ParameterExpansion' }>, variables: Variables): string {
+  const { parameter, prefix, index, operation } = part
+  if (prefix !== undefined || (index !== undefined && !['@', '*'].includes(index.value))) return unresolved
+  const known = variables.get(parameter)
+  if (operation === undefined) return known ?? unresolved
+  if (operation.type !== 'Default' || !['-', ':-', '=', ':='].includes(operation.operator)) return unresolved
+  return known === undefined || known === '' ? expandValue(operation.operand, variables) : known
+}
