@@ -1,7 +1,5 @@
-import { isMap, type YamlValue } from './yaml-value.ts'
-
-/** Undefined = known only when the workflow runs. */
-export type ExpressionValue = YamlValue | number | boolean | undefined
+import { callFunction, compareValues, type ExpressionValue, isTrue, propertyOf } from './expression-values.ts'
+import type { YamlValue } from './yaml-value.ts'
 
 /** The contexts of an expression by name, such as `matrix`; a name that is missing here is unknown. */
 export type ExpressionContext = Readonly<Record<string, YamlValue>>
@@ -78,7 +76,7 @@ function readExpression(tokens: readonly string[], context: ExpressionContext): 
     for (;;) {
       const sign = ['==', '!=', '<=', '>=', '<', '>'].find(take)
       if (sign === undefined) return left
-      left = compare(left, sign, negated())
+      left = compareValues(left, sign, negated())
     }
   }
 
@@ -104,7 +102,7 @@ function readExpression(tokens: readonly string[], context: ExpressionContext): 
 
   /** What is not in these is set by the run: steps add variables to `env`. */
   function contextProperty(object: ExpressionValue, name: ExpressionValue): ExpressionValue {
-    const found = property(object, name)
+    const found = propertyOf(object, name)
     const isOpen = [context.env, context.github, context.runner].includes(object as YamlValue)
     return found === null && isOpen ? undefined : found
   }
@@ -140,77 +138,10 @@ function readExpression(tokens: readonly string[], context: ExpressionContext): 
   }
 }
 
-function property(object: ExpressionValue, name: ExpressionValue): ExpressionValue {
-  if (object === undefined || name === undefined) return undefined
-  if (Array.isArray(object)) return object[Number(name)] ?? null
-  if (!isMap(object as YamlValue)) return null
-  const map = object as Readonly<Record<string, YamlValue>>
-  return Object.hasOwn(map, String(name)) ? map[String(name)] : null
-}
-
-function callFunction(name: string, values: readonly ExpressionValue[]): ExpressionValue {
-  const constant = { always: true, success: true, failure: false, cancelled: false }[name.toLowerCase()]
-  if (constant !== undefined && values.length === 0) return constant
-  if (values.includes(undefined)) return undefined
-  if (values.some((value) => typeof value === 'string' && value.length > longest)) return undefined
-  const [first = '', second = ''] = values as (YamlValue | number | boolean)[]
-  const [text, part] = [renderValue(first).toLowerCase(), renderValue(second).toLowerCase()]
-  switch (name.toLowerCase()) {
-    case 'format':
-      return renderValue(first).replace(/\{(\d+)\}/g, (_, index) => renderValue(values[Number(index) + 1] ?? ''))
-    case 'contains':
-      return Array.isArray(first)
-        ? first.some((entry) => renderValue(entry).toLowerCase() === part)
-        : text.includes(part)
-    case 'startswith':
-      return text.startsWith(part)
-    case 'endswith':
-      return text.endsWith(part)
-    case 'fromjson':
-      return parseJson(renderValue(first))
-    default:
-      return undefined
-  }
-}
-
-function parseJson(text: string): ExpressionValue {
-  try {
-    return JSON.parse(text, (_key, value) => (typeof value === 'number' ? String(value) : value))
-  } catch {
-    return undefined
-  }
-}
-
-/** As it is put into a text. */
-export function renderValue(value: Exclude<ExpressionValue, undefined>): string {
-  if (value === null) return ''
-  return typeof value === 'object' ? 'Object' : String(value)
-}
-
 function isKnownTrue(value: ExpressionValue): boolean {
   return value !== undefined && isTrue(value)
 }
 
 function isKnownFalse(value: ExpressionValue): boolean {
   return value !== undefined && !isTrue(value)
-}
-
-/** The source of a plain `false` is all that is left of it. */
-function isTrue(value: Exclude<ExpressionValue, undefined>): boolean {
-  return !['', 'false', '0'].includes(renderValue(value))
-}
-
-function compare(left: ExpressionValue, sign: string, right: ExpressionValue): ExpressionValue {
-  if (left === undefined || right === undefined) return undefined
-  const [a, b] = [renderValue(left).toLowerCase(), renderValue(right).toLowerCase()]
-  const order = isNumeric(a) && isNumeric(b) ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0
-  if (sign === '==') return a === b || order === 0
-  if (sign === '!=') return a !== b && order !== 0
-  if (sign === '<') return order < 0
-  if (sign === '>') return order > 0
-  return sign === '<=' ? order <= 0 : order >= 0
-}
-
-function isNumeric(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(text)
 }

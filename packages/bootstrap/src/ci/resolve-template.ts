@@ -1,4 +1,5 @@
-import { type ExpressionContext, type ExpressionValue, evaluateExpression, renderValue } from './expression.ts'
+import { type ExpressionContext, evaluateExpression } from './expression.ts'
+import { type ExpressionValue, renderValue } from './expression-values.ts'
 import { unresolved } from './unresolved.ts'
 
 const longestValue = 2000
