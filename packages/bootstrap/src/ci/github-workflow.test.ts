@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { readWorkflow } from './github-workflow.ts'
+import type { CiJob } from './job.ts'
+import { openYamlParser } from './parse-yaml.ts'
+
+const parse = await openYamlParser()
+
+function jobsOf(text: string, files: Readonly<Record<string, string>> = {}): readonly CiJob[] {
+  return readWorkflow({ file: 'w.yml', text, parse, find: (path) => files[path] })
+}
+
+/** A workflow with one job, its lines indented by the test. */
+function jobOf(lines: string, top = 'on: push', files?: Readonly<Record<string, string>>): CiJob | undefined {
+  return jobsOf(`${top}\njobs:\n  test:\n    ${lines.trim().replaceAll('\n', '\n    ')}\n`, files)[0]
+}
+
+const python = `uses: actions/setup-python@v5\n  with: {python-version: "\${{ matrix.py }}"}`
+
+const versions: readonly [title: string, lines: string, version: string | undefined][] = [
+  ['the newest release', `matrix: {py: [3.9, 3.10, 3.11-dev, pypy-3.11]}`, '3.10'],
+  [
+    'one on ubuntu-latest before a newer one elsewhere',
+    'matrix: {py: [3.9], include: [{py: 3.12, os: ubuntu-20.04}]}',
+    '3.9',
+  ],
+  ['one of Linux', 'matrix: {py: [3.9], include: [{py: 3.12, os: windows-latest}]}', '3.9'],
+  ['what is not excluded', 'matrix: {py: [3.9, 3.10], exclude: [{py: 3.10}]}', '3.9'],
+  ['one that an include alone has', 'matrix: {include: [{py: 3.8}, {py: 3.14t}]}', '3.8'],
+]
+
+describe('a job of a workflow', () => {
+  for (const [title, matrix, version] of versions)
+    it(`takes ${title}`, () => {
+      const job = jobOf(`runs-on: "\${{ matrix.os || 'ubuntu-latest' }}"\nstrategy: {${matrix}}\nsteps:\n- ${python}`)
+      expect(job?.versions.map((entry) => entry.version)).toEqual([version])
+    })
+
+  it('knows all versions of its matrix', () => {
+    const job = jobOf(
+      `runs-on: "\${{ matrix.os }}"\nstrategy: {matrix: {os: [windows-latest, ubuntu-latest], py: [3.9, 3.10]}}\nsteps:\n- ${python}`,
+    )
+    expect(job?.versions).toEqual([{ language: 'python', version: '3.10', tested: ['3.9', '3.10'] }])
+  })
+
+  it('takes the plainer of equal rows', () => {
+    const job = jobOf(
+      `runs-on: ubuntu-latest\nstrategy: {matrix: {a: [1, 2], include: [{a: 1, sanitize: address}]}}\nsteps:\n- run: x \${{ matrix.a }}`,
+    )
+    expect(job?.steps.map(({ script }) => script)).toEqual(['x 2'])
+  })
+
+  const set: readonly [uses: string, version: object][] = [
+    ['actions/setup-node@v4 with: {node-version: 20}', { language: 'javascript', version: '20' }],
+    ['actions/setup-go@v5 with: {go-version: 1.20}', { language: 'go', version: '1.20' }],
+    ['actions/setup-java@v4 with: {java-version: "8\\n17\\n21-ea"}', { language: 'java', version: '17' }],
+    ['dtolnay/rust-toolchain@1.80', { language: 'rust', version: '1.80' }],
+    ['dtolnay/rust-toolchain@master with: {toolchain: 1.63.0}', { language: 'rust', version: '1.63.0' }],
+    ['ruby/setup-ruby@v1 with: {ruby-version: 3.2}', { language: 'ruby', version: '3.2' }],
+    ['shivammathur/setup-php@v2 with: {php-version: 8.3}', { language: 'php', version: '8.3' }],
+  ]
+  for (const [uses, version] of set)
+    it(`has the version of ${uses.split(' ')[0]}`, () => {
+      const [action, input] = uses.split(' with: ')
+      const job = jobOf(`runs-on: ubuntu-latest\nsteps:\n- uses: ${action}${input ? `\n  with: ${input}` : ''}`)
+      expect(job?.versions).toMatchObject([version])
+    })
+
+  it('has the version of its container', () =>
+    expect(jobOf('runs-on: ubuntu-latest\ncontainer: {image: "python:3.12"}\nsteps:\n- run: x')).toMatchObject({
+      image: 'python:3.12',
+      versions: [{ language: 'python', version: '3.12' }],
+    }))
+
+  const absent: readonly [title: string, lines: string][] = [
+    ['on another system', 'runs-on: windows-latest\nsteps:\n- run: x'],
+    ['without steps', 'uses: ./.github/workflows/other.yml'],
+    ['that never runs', 'runs-on: ubuntu-latest\nif: false\nsteps:\n- run: x'],
+    [
+      'on another repository',
+      'runs-on: ubuntu-latest\nsteps:\n- uses: actions/checkout@v4\n  with: {repository: a/b}\n- run: x',
+    ],
+  ]
+  for (const [title, lines] of absent) it(`is none ${title}`, () => expect(jobOf(lines)).toBeUndefined())
+
+  const triggers: readonly [top: string, isRegular: boolean][] = [
+    ['on: [push]', true],
+    ['on: {pull_request: {branches: [main]}}', true],
+    ['on: {push: {tags: ["v*"]}}', false],
+    ['on: {schedule: [{cron: "0 0 * * *"}]}', false],
+    ['on: workflow_dispatch', false],
+  ]
+  for (const [top, isRegular] of triggers)
+    it(`is ${isRegular ? '' : 'not '}for every change by ${top}`, () =>
+      expect(jobOf('runs-on: ubuntu-latest\nsteps:\n- run: x', top)?.isRegular).toBe(isRegular))
+
+  it('names its services by their images', () =>
+    expect(
+      jobOf(
+        `runs-on: ubuntu-latest\nservices: {db: {image: "example.org/postgres:15"}, x: {image: "\${{ matrix.i }}"}}\nsteps:\n- run: x`,
+      )?.services,
+    ).toEqual(['postgres', 'x']))
+
+  it('has the packages of actions that install them', () =>
+    expect(
+      jobOf(
+        'runs-on: ubuntu-latest\nsteps:\n- uses: awalsh128/cache-apt-pkgs-action@v1\n  with: {packages: libfoo-dev bar1}',
+      )?.packages,
+    ).toEqual(['libfoo-dev', 'bar1']))
+})
+
+describe('steps of a job', () => {
+  it('have the variables of workflow, job and step, and know their own', () => {
+    const job = jobOf(
+      `runs-on: ubuntu-latest\nenv: {B: "\${{ env.A }}2", C: 3}\nsteps:\n- run: x\n  env: {C: 4, D: "\${{ secrets.S }}"}`,
+      'on: push\nenv: {A: 1}',
+    )
+    expect(job?.steps).toEqual([
+      { script: 'x', env: { A: '1', B: '12', C: '4', D: '\uE000' }, ownEnv: ['C', 'D'], folder: '' },
+    ])
+  })
+
+  it('have variables of the matrix', () => {
+    const job = jobOf(
+      `runs-on: ubuntu-latest\nstrategy: {matrix: {env: [{A: 1}]}}\nenv: "\${{ matrix.env }}"\nsteps:\n- run: x`,
+    )
+    expect(job?.steps[0]?.env).toEqual({ A: '1' })
+  })
+
+  it('run where their condition holds or is not known', () => {
+    const job = jobOf(
+      "runs-on: ubuntu-latest\nsteps:\n- {run: a, if: \"runner.os == 'Windows'\"}\n- {run: b, if: failure()}\n- {run: c, if: steps.x.outputs.hit != 'true'}\n- {run: d, if: always()}",
+    )
+    expect(job?.steps.map(({ script }) => script)).toEqual(['c', 'd'])
+  })
+
+  it('run in a shell for Linux, in their folder', () => {
+    const job = jobOf(
+      'runs-on: ubuntu-latest\ndefaults: {run: {working-directory: ./a}}\nsteps:\n- run: x\n- {run: y, working-directory: b/c}\n- {run: z, shell: pwsh}\n- {run: w, shell: "bash -l {0}", working-directory: /w}',
+    )
+    expect(job?.steps.map(({ script, folder }) => `${folder}$ ${script}`)).toEqual(['a$ x', 'b/c$ y', '\uE000$ w'])
+  })
+
+  it('are those of actions in the repository', () => {
+    const action = `inputs: {v: {default: 1}}\nruns:\n  steps:\n  - {run: "in \${{ inputs.v }}", shell: bash}\n  - uses: ./.github/actions/setup\n`
+    const job = jobOf(
+      'runs-on: ubuntu-latest\nsteps:\n- uses: ./.github/actions/setup\n  with: {v: 2}\n- run: x',
+      'on: push',
+      { '.github/actions/setup/action.yml': action },
+    )
+    expect(job?.steps.map(({ script }) => script)).toEqual(['in 2', 'in 1', 'in 1', 'x'])
+  })
+})
