@@ -78,6 +78,27 @@ describe('recipes of a tree', () => {
   })
 })
 
+describe('CI files of a tree', () => {
+  const workflow = (packages: string) =>
+    `on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n    - run: sudo apt-get install -y ${packages}\n    - run: pytest\n`
+  const withCi = (packages: string) => ({ ...python, '.github/workflows/ci.yml': workflow(packages) })
+
+  it('add their packages to the first recipe', async () => {
+    const [first, second] = await builder.recipes(inputOf(withCi('libfoo-dev')))
+    expect(first).toMatchObject({ system: ['libfoo-dev'] })
+    expect(first?.manifests).toContain('.github/workflows/ci.yml')
+    expect(second).toMatchObject({ system: [] })
+    expect(second?.manifests).not.toContain('.github/workflows/ci.yml')
+  })
+
+  it('change no key where they change no recipe', async () => {
+    const keys = await Promise.all(
+      [python, withCi('git')].map(async (files) => environmentKey(await firstOf(files), treeOf(files))),
+    )
+    expect(keys[0]).toBe(keys[1])
+  })
+})
+
 describe('the key of an environment', () => {
   const keyOf = async (files: Files, options: Partial<RecipeOptions> = {}) =>
     environmentKey(await firstOf(files, options), treeOf(files))
@@ -104,6 +125,9 @@ describe('inference', () => {
     'configure.ac': { 'Makefile.am': '', 'tests/a.c': 'int main() {}\n' },
     'meson.build': { 'tests/a.c': 'int main() {}\n' },
     'go.mod': { 'a_test.go': 'package a\n' },
+    '.github/workflows/a.yml': { 'go.mod': 'module a\n', 'a_test.go': 'package a\n' },
+    '.gitlab-ci.yml': { 'go.mod': 'module a\n', 'a_test.go': 'package a\n' },
+    Dockerfile: { 'go.mod': 'module a\n', 'a_test.go': 'package a\n' },
     'go.work': { 'go.mod': 'module a\n', 'a_test.go': 'package a\n' },
     '.nvmrc': { 'package.json': '{"scripts":{"test":"jest"}}', 'test/a.test.js': 'test("a", () => {})\n' },
   }

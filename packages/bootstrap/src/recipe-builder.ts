@@ -1,11 +1,14 @@
 import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
 import { chooseLanguages } from './choose-language.ts'
+import { readCiFiles } from './ci/ci-files.ts'
+import { openCiFacts } from './ci/read-ci-facts.ts'
+import { ciRecipes } from './ci-recipes.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
 export const INFERENCE_VERSION = '3'
 
 /**
- * Recipes from the tree's own manifests, without a model.
+ * Recipes from the tree's own manifests, CI files and Dockerfiles, without a model.
  *
  * @throws R2eError `unknown_language` (fault user) where the hinted language has no pack
  */
@@ -25,7 +28,13 @@ export function createRecipeBuilder(packs: readonly LanguagePack[]): Environment
         input.signal?.throwIfAborted()
         found.push(...(await pack.recipes(input)))
       }
-      return found.map((recipe) => override(recipe, input.options, packs))
+      const recipes = ciRecipes({
+        recipes: found,
+        facts: await openCiFacts(await readCiFiles(input.tree)),
+        runner: (recipe) => packs.flatMap(({ runners }) => runners).find(({ name }) => name === recipe.runner),
+        mayChooseImage: input.options.baseImage === undefined,
+      })
+      return recipes.map((recipe) => override(recipe, input.options, packs))
     },
   }
 }

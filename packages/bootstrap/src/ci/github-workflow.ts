@@ -128,8 +128,10 @@ function isRelease({ versions: [first] }: RowView): boolean {
 }
 
 function testedVersions(chosen: RowView, views: readonly RowView[]): ToolVersion[] {
-  const firsts = new Map(chosen.versions.toReversed().map((version) => [version.language, version]))
-  return [...firsts.values()].toReversed().map(({ language, version }) => {
+  const firsts = chosen.versions.filter(
+    ({ language }, index) => chosen.versions.findIndex((other) => other.language === language) === index,
+  )
+  return firsts.map(({ language, version }) => {
     const all = views.flatMap((view) => view.versions.find((entry) => entry.language === language)?.version ?? [])
     return { language, version, tested: [...new Set(all)] }
   })

@@ -33,16 +33,21 @@ export function matrixRows(matrix: YamlValue | undefined, context: ExpressionCon
   return all.length > 0 ? all : [{ values: Object.create(null), extras: 0 }]
 }
 
+/** A list or map may stand in one expression, as a whole or for an axis; texts are filled in. */
 function resolved(value: YamlValue | undefined, context: ExpressionContext): YamlValue | undefined {
+  if (typeof value !== 'string') return filled(value ?? null, context)
+  const made = resolveValue(value, context)
+  return typeof made === 'object' ? made : undefined
+}
+
+function filled(value: YamlValue, context: ExpressionContext): YamlValue {
   if (typeof value === 'string') {
     const made = resolveValue(value, context)
-    return typeof made === 'object' ? made : undefined
+    return typeof made === 'object' ? made : resolveTemplate(value, context)
   }
-  const axes = Object.entries(mapOf(value)).map(([key, entry]) => [
-    key,
-    typeof entry === 'string' ? (resolveValue(entry, context) ?? resolveTemplate(entry, context)) : entry,
-  ])
-  return Object.assign(Object.create(null), Object.fromEntries(axes))
+  if (Array.isArray(value)) return value.map((entry) => filled(entry, context))
+  const entries = Object.entries(mapOf(value)).map(([key, entry]) => [key, filled(entry, context)])
+  return value === null ? null : Object.assign(Object.create(null), Object.fromEntries(entries))
 }
 
 function product(axes: YamlMap): YamlMap[] {
