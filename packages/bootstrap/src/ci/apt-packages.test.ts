@@ -9,6 +9,7 @@ const cases: readonly [line: string, packages: readonly string[] | undefined, le
   ['aptitude install a1', ['a1']],
   ['/usr/bin/apt-get install a1', ['a1']],
   ['apt-get install a1=1:2.3-4ubuntu5 b1/jammy c1:amd64 d1=1.*', ['a1', 'b1', 'c1', 'd1']],
+  ['apt-get install libjpeg-turbo8-dev zlib1g', ['libjpeg62-turbo-dev', 'zlib1g']],
   ['apt-get update', undefined],
   ['apt-get remove a1', undefined],
   ['pip install a1', undefined],

@@ -1,3 +1,4 @@
+import { debianName } from './debian-names.ts'
 import type { Doubt } from './shell-commands.ts'
 import { isResolved } from './unresolved.ts'
 
@@ -72,7 +73,7 @@ function readPackage(word: string): ReadPackage {
     return { reason: 'of another architecture' }
   if (name.endsWith('-')) return { reason: 'removed' }
   if (isTiedToRelease(name)) return { reason: 'tied to one release of the system' }
-  return { name }
+  return { name: debianName(name) }
 }
 
 const tiedToRelease = [

@@ -30,8 +30,8 @@ function rate({ job, steps }: ReadJob, language: string): number | undefined {
     .flat()
     .flatMap((command) => flattenCommands([command]))
     .filter(({ kind }) => kind === 'test')
-  const own = tests.some((command) => command.language === language)
-  const any = tests.some((command) => command.language === undefined)
+  const own = tests.some((command) => command.language === language && command.doubt === undefined)
+  const any = tests.some((command) => (command.language ?? language) === language)
   if (!own && !any) return undefined
   const base = job.file.slice(job.file.lastIndexOf('/') + 1)
   return (

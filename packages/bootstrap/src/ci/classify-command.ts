@@ -36,7 +36,7 @@ const rules: readonly Rule[] = [
     kind: 'test',
     language: 'python',
     pattern:
-      /^(?:hatch|pdm|poetry|poe|invoke|inv|task|rye|just)(?: run)?(?: \S+:)?\s?(?:test|tests|pytest|cov|test-cov|check)(?:\s|$)/,
+      /^(?:hatch|pdm|poetry|poe|invoke|inv|task|rye|just)(?: run)?(?: \S+:)?\s?(?:(?:[\w.]+-)?tests?|pytest|cov|test-cov|check)(?:\s|$)/,
   },
   {
     kind: 'test',
@@ -183,7 +183,7 @@ export function classifyCommand(words: readonly string[]): CommandClass {
   return rule === undefined ? { kind: 'other' } : { kind: rule.kind, language: rule.language }
 }
 
-/** What a script or target is for, by its name alone. */
+/** What a script or target is for, by its name alone: `install_test_images` installs. */
 export function classifyName(name: string): CommandKind {
   const words = name.toLowerCase().split(/[^a-z\d]+|(?<=[a-z])(?=\d)/)
   if (
@@ -192,11 +192,15 @@ export function classifyName(name: string): CommandKind {
     )
   )
     return 'other'
-  if (words.some((word) => /^(?:(?:run)?(?:unit)?tests?|\w+tests?|check|spec|specs|phpunit|pytest|ci)$/.test(word)))
-    return 'test'
-  if (words.some((word) => /^(?:install|setup|deps|dependencies|bootstrap|prepare|init|requirements)$/.test(word)))
-    return 'install'
-  return words.some((word) => /^(?:build|compile|make|all|generate|gen|codegen|ext|extensions?)$/.test(word))
-    ? 'build'
-    : 'other'
+  const kinds = words.map((word) => nameKinds.find(([pattern]) => pattern.test(word))?.[1])
+  return (
+    kinds.find((kind) => kind !== undefined) ??
+    (words.includes('ci') ? 'test' : words.includes('all') ? 'build' : 'other')
+  )
 }
+
+const nameKinds: readonly (readonly [RegExp, CommandKind])[] = [
+  [/^(?:install|setup|deps|dependencies|bootstrap|prepare|init|requirements|download|fetch)$/, 'install'],
+  [/^(?:(?:run)?(?:unit)?tests?|\w+tests?|check|spec|specs|phpunit|pytest)$/, 'test'],
+  [/^(?:build|compile|make|generate|gen|codegen|ext|extensions?)$/, 'build'],
+]

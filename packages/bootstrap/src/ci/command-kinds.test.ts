@@ -17,6 +17,7 @@ const cases: readonly [line: string, kind: string, language?: string][] = [
   ['nox --session mypy', 'other'],
   ['poetry run python -m tox', 'test', 'python'],
   ['hatch run test', 'test', 'python'],
+  ['invoke unit-tests --fast', 'test', 'python'],
   ['python manage.py test', 'test', 'python'],
   ['python setup.py test', 'test', 'python'],
   ['python runtests.py', 'test', 'python'],

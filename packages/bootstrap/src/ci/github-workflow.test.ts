@@ -65,6 +65,16 @@ describe('a job of a workflow', () => {
       expect(job?.versions).toMatchObject([version])
     })
 
+  it('has the versions of actions in the repository', () => {
+    const action = `inputs: {py: {}}\nruns:\n  steps:\n  - uses: actions/setup-python@v5\n    with: {python-version: "\${{ inputs.py }}"}\n`
+    const job = jobOf(
+      `runs-on: ubuntu-latest\nstrategy: {matrix: {py: [3.9, 3.10]}}\nsteps:\n- uses: ./a\n  with: {py: "\${{ matrix.py }}"}`,
+      'on: push',
+      { 'a/action.yml': action },
+    )
+    expect(job?.versions).toEqual([{ language: 'python', version: '3.10', tested: ['3.9', '3.10'] }])
+  })
+
   it('has the version of its container', () =>
     expect(jobOf('runs-on: ubuntu-latest\ncontainer: {image: "python:3.12"}\nsteps:\n- run: x')).toMatchObject({
       image: 'python:3.12',
@@ -115,7 +125,7 @@ describe('steps of a job', () => {
       'on: push\nenv: {A: 1}',
     )
     expect(job?.steps).toEqual([
-      { script: 'x', env: { A: '1', B: '12', C: '4', D: '\uE000' }, ownEnv: ['C', 'D'], folder: '' },
+      { script: 'x', env: { A: '1', B: '12', C: '4', D: '\uE000' }, ownEnv: ['C'], folder: '' },
     ])
   })
 

@@ -3,10 +3,9 @@ import { imageVersion, serviceName } from './image-version.ts'
 import type { CiJob, ToolVersion } from './job.ts'
 import { type MatrixRow, matrixRows } from './matrix.ts'
 import { resolveTemplate, resolveValue } from './resolve-template.ts'
-import { setUpVersion } from './setup-actions.ts'
 import { isResolved } from './unresolved.ts'
 import { compareVersions, isReleased } from './version-order.ts'
-import { mostSteps, readSteps, resolvedEntries, resolvedMap, type WorkflowSource, withEnv } from './workflow-steps.ts'
+import { mostSteps, readSteps, resolvedEntries, setUpVersions, type WorkflowSource, withEnv } from './workflow-steps.ts'
 import { isMap, listOf, mapOf, textEntries, textOf, textsOf, type YamlMap, type YamlValue } from './yaml-value.ts'
 
 const mostJobs = 100
@@ -31,7 +30,7 @@ function readJob({ source, workflow, name, job }: JobInput): CiJob | undefined {
   if (steps.length === 0 || isElsewhere(steps)) return undefined
   const base: ExpressionContext = { github, runner }
   const rows = matrixRows(mapOf(job.strategy).matrix, base)
-  const views = rows.map((row) => rowView(row, job, steps))
+  const views = rows.map((row) => rowView(row, { source, job, steps }))
   const [chosen] = views.filter(({ rank }) => rank !== undefined).sort(byPromise)
   if (chosen === undefined) return undefined
   const context = [workflow.env, job.env].reduce(withEnvOf, chosen.context)
@@ -86,17 +85,20 @@ interface RowView {
   readonly rank: number | undefined
 }
 
-function rowView(row: MatrixRow, job: YamlMap, steps: readonly YamlMap[]): RowView {
+interface RowInput extends Pick<JobInput, 'source' | 'job'> {
+  readonly steps: readonly YamlMap[]
+}
+
+function rowView(row: MatrixRow, { source, job, steps }: RowInput): RowView {
   const context: ExpressionContext = { github, runner, matrix: row.values }
   const container = isMap(job.container) ? textOf(job.container.image) : textOf(job.container)
   const image = container === undefined ? undefined : resolveTemplate(container, context) || undefined
   const inImage = image === undefined ? undefined : imageVersion(image)
-  const setUp = steps.map((step) => setUpVersion(textOf(step.uses) ?? '', resolvedMap(mapOf(step.with), context)))
   return {
     context,
     extras: row.extras,
     image,
-    versions: [...setUp, inImage].filter((version) => version !== undefined),
+    versions: [...setUpVersions(steps, context, source), inImage].filter((version) => version !== undefined),
     rank: systemRank(job['runs-on'], context),
   }
 }

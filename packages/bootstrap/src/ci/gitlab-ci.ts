@@ -70,10 +70,13 @@ function readJob({ file, name, root, job }: JobInput): CiJob | undefined {
     }),
     packages: [],
     // One shell runs all lines.
-    steps: [
-      { script: script.join('\n'), env: chosen.env, ownEnv: Object.keys(textEntries(job.variables)), folder: '' },
-    ],
+    steps: [{ script: script.join('\n'), env: chosen.env, ownEnv: plainNames(job.variables), folder: '' }],
   }
+}
+
+/** The variables whose values stand in the file. */
+function plainNames(variables: YamlValue | undefined): string[] {
+  return Object.entries(textEntries(variables)).flatMap(([name, value]) => (value.includes('$') ? [] : [name]))
 }
 
 interface RowView {

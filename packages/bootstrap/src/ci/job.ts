@@ -29,7 +29,7 @@ export interface CiStep {
   readonly script: string
   /** Variables in force: of workflow, job and step. */
   readonly env: Readonly<Record<string, string>>
-  /** Names of those that the step itself sets. */
+  /** Names of those that the step itself sets to what stands in the file. */
   readonly ownEnv: readonly string[]
   /** Relative to the root, `` for the root; holds an unresolved piece where it is not known. */
   readonly folder: string

@@ -84,6 +84,7 @@ const chosen: readonly [title: string, files: Readonly<Record<string, string>>, 
     { [workflow]: jobs({ a: 'make lint', b: 'make check' }), Makefile: 'lint:\n\truff\ncheck:\n\tpytest\n' },
     'b',
   ],
+  ['that runs them for sure', { [workflow]: jobs({ a: 'if [ -f x ]; then pytest; fi', b: 'pytest' }) }, 'b'],
   ['of GitLab', { '.gitlab-ci.yml': 'unit: {script: [pytest]}\n' }, 'unit'],
   ['none where nothing is tested', { [workflow]: jobs({ a: 'ruff check', b: 'echo pytest' }) }, undefined],
 ]

@@ -107,7 +107,14 @@ function calledScript(words: readonly string[], folder: string, from: FileScript
   const text = file === undefined ? undefined : find(file)
   // A script of another language is not read.
   if (text === undefined || /^#!.*\b(?:python|node|ruby|perl|php|tclsh)/.test(text)) return []
-  return [{ ...from, file: file!, script: text, folder }]
+  return [{ ...from, file: file!, script: text, folder, env: { ...from.env, ...positional(words, path!) } }]
+}
+
+/** `$1`, `$@` and `$#` of a script. */
+function positional(words: readonly string[], path: string): Record<string, string> {
+  const given = words.slice(words.indexOf(path) + 1)
+  const numbered = Array.from({ length: 9 }, (_, at) => [at + 1, given[at] ?? ''])
+  return { ...Object.fromEntries(numbered), '@': given.join(' '), '*': given.join(' '), '#': String(given.length) }
 }
 
 function makeScripts(words: readonly string[], folder: string, from: FileScript, find: FindText): FileScript[] {

@@ -45,7 +45,18 @@ const cases: readonly [title: string, script: string, lines: readonly string[]][
     ['$ [|-f|x|]', '$ a [condition]', '$ b [condition]', '$ c|…'],
   ],
   ['tests of several parts', '[[ $RUNNER_OS == Linux && -z "" ]] && a', ['$ a']],
-  ['tests and patterns', '[[ $RUNNER_OS == Lin* ]] && a', ['$ a [condition]']],
+  [
+    'patterns',
+    '[[ $RUNNER_OS == Lin* ]] && a\n[[ $RUNNER_OS != *in* ]] && b\n[[ x == [xy] ]] && c',
+    ['$ a', '$ c [condition]'],
+  ],
+  ['no patterns in plain tests', '[ Linux = Lin* ] && a', ['$ [|Linux|=|Lin*|]']],
+  ['cases that are known', 'case $RUNNER_OS in mac*) a;; Lin*|x) b;; *) c;; esac', ['$ b']],
+  [
+    'cases of which some are known',
+    'case $RUNNER_OS in [a-z]*) a;; *) b;; esac',
+    ['$ a [condition]', '$ b [condition]'],
+  ],
   [
     'tests before a command',
     '[ "$RUNNER_OS" = Windows ] && a || b\n[ x = x ] && c',

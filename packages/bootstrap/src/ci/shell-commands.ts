@@ -1,4 +1,4 @@
-import { isResolved, unresolved } from './unresolved.ts'
+import { unresolved } from './unresolved.ts'
 import { longestValue, type ShellState, walkStatements } from './walk-shell.ts'
 
 /** A simple command of a script, its words expanded as far as the script says. */
@@ -65,6 +65,5 @@ function variablesOf(env: Readonly<Record<string, string>>): Map<string, string>
 function shellArgument(words: readonly string[]): string | undefined {
   if (!/^(?:\/(?:usr\/)?bin\/)?(?:ba|da)?sh$/.test(words[0] ?? '')) return undefined
   const at = words.findIndex((word) => /^-[a-z]*c$/.test(word))
-  const script = at > 0 ? words[at + 1] : undefined
-  return script !== undefined && isResolved(script) ? script : undefined
+  return at > 0 ? words[at + 1] : undefined
 }

@@ -1,4 +1,5 @@
 import type { Command, CommandNode, CompoundList, PipelineNode, TestExpression, Word } from 'unbash'
+import { matchesPattern } from './shell-pattern.ts'
 import { expandWord, type Variables } from './shell-words.ts'
 import { isResolved } from './unresolved.ts'
 
@@ -35,7 +36,7 @@ function evaluateCommand(command: Command, variables: Variables): boolean | unde
   const [first, second, third, ...rest] = words
   if (rest.length > 0 || first === undefined || second === undefined) return undefined
   if (third === undefined) return unary(first.value, second, variables)
-  return binary({ left: first, operator: second.value, right: third }, variables)
+  return binary({ left: first, operator: second.value, right: third }, variables, false)
 }
 
 function evaluateExpression(test: TestExpression, variables: Variables): boolean | undefined {
@@ -43,7 +44,7 @@ function evaluateExpression(test: TestExpression, variables: Variables): boolean
     case 'TestUnary':
       return unary(test.operator, test.operand, variables)
     case 'TestBinary':
-      return binary(test, variables)
+      return binary(test, variables, true)
     case 'TestGroup':
       return evaluateExpression(test.expression, variables)
     case 'TestNot': {
@@ -71,18 +72,16 @@ interface Comparison {
   readonly right: Word
 }
 
-function binary({ left, operator, right }: Comparison, variables: Variables): boolean | undefined {
-  const [a, b] = [textOf(left, variables), textOf(right, variables)]
-  if (a === undefined || b === undefined || hasPattern(right)) return undefined
-  if (operator === '==' || operator === '=') return a === b
-  return operator === '!=' ? a !== b : undefined
+/** Only in `[[ ]]` is the right side a pattern. */
+function binary({ left, operator, right }: Comparison, variables: Variables, isPattern: boolean): boolean | undefined {
+  const text = textOf(left, variables)
+  if (text === undefined || !['=', '==', '!='].includes(operator)) return undefined
+  const wanted = textOf(right, variables)
+  const fits = isPattern ? matchesPattern(text, right, variables) : wanted === undefined ? undefined : text === wanted
+  return fits === undefined ? undefined : fits === (operator !== '!=')
 }
 
 function textOf(word: Word, variables: Variables): string | undefined {
   const text = expandWord(word, variables).join(' ')
   return isResolved(text) ? text : undefined
-}
-
-function hasPattern(word: Word): boolean {
-  return word.parts?.some((part) => part.type === 'Glob' || part.type === 'ExtendedGlob') ?? false
 }

@@ -1,6 +1,7 @@
 import type {
   AndOr,
   Assignment,
+  Case,
   Command,
   CommandNode,
   Function as FunctionNode,
@@ -11,8 +12,9 @@ import type {
 import { joinFolder } from './join-folder.ts'
 import type { Doubt, ShellCommand } from './shell-commands.ts'
 import { evaluateClause, evaluateTest, isTest } from './shell-conditions.ts'
+import { matchesPattern } from './shell-pattern.ts'
 import { expandValue, expandWord } from './shell-words.ts'
-import { unresolved } from './unresolved.ts'
+import { isResolved, unresolved } from './unresolved.ts'
 
 /** Longer values of variables are not known. */
 export const longestValue = 1000
@@ -89,7 +91,7 @@ function walkCommand(node: CommandNode, scope: ShellScope): void {
       walkStatements(node.body.commands, doubted(scope, 'loop'))
       break
     case 'Case':
-      for (const item of node.items) walkStatements(item.body.commands, doubted(scope, 'condition'))
+      walkCase(node, scope)
       break
     case 'Function':
       walkFunction(node, doubted({ ...scope, state: copyOf(scope.state) }, 'function'))
@@ -113,6 +115,20 @@ function walkIf({ clause, then, elif, else: otherwise }: If, scope: ShellScope):
     if (holds) return
   }
   if (otherwise) walkStatements(otherwise.commands, { ...scope, doubt })
+}
+
+/** The branch that fits, where that is known; else all that may. */
+function walkCase({ word, items }: Case, scope: ShellScope): void {
+  const text = expandWord(word, scope.state.variables).join(' ')
+  let doubt = scope.doubt
+  for (const { pattern, body } of items) {
+    const fits = pattern.map((one) => (isResolved(text) ? matchesPattern(text, one, scope.state.variables) : undefined))
+    const isSure = fits.includes(true)
+    if (!isSure && !fits.includes(undefined)) continue
+    if (!isSure) doubt ??= 'condition'
+    walkStatements(body.commands, { ...scope, doubt })
+    if (isSure) return
+  }
 }
 
 function walkSimple(command: Command, scope: ShellScope): void {

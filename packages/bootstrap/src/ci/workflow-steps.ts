@@ -1,11 +1,11 @@
 import type { FindText } from './ci-files.ts'
 import { type ExpressionContext, evaluateCondition } from './expression.ts'
-import type { CiStep } from './job.ts'
+import type { CiStep, ToolVersion } from './job.ts'
 import { joinFolder } from './join-folder.ts'
 import type { ParseYaml } from './parse-yaml.ts'
 import { resolveTemplate } from './resolve-template.ts'
-import { actionPackages } from './setup-actions.ts'
-import { isMap, listOf, mapOf, textEntries, textOf, type YamlMap } from './yaml-value.ts'
+import { actionPackages, setUpVersion } from './setup-actions.ts'
+import { isMap, listOf, mapOf, textEntries, textOf, type YamlMap, type YamlValue } from './yaml-value.ts'
 
 export interface WorkflowSource {
   readonly file: string
@@ -46,7 +46,7 @@ export function readSteps(steps: readonly YamlMap[], scope: StepScope): ReadStep
     const own = resolvedEntries(textEntries(step.env), scope.context)
     const context = withEnv(scope.context, own)
     const run = textOf(step.run)
-    if (run !== undefined) found.steps.push(...scriptStep(run, step, { ...scope, context }, Object.keys(own)))
+    if (run !== undefined) found.steps.push(...scriptStep(run, step, { ...scope, context }, plainNames(step.env)))
     const uses = textOf(step.uses)
     if (uses === undefined) continue
     const inputs = resolvedMap(mapOf(step.with), context)
@@ -56,6 +56,11 @@ export function readSteps(steps: readonly YamlMap[], scope: StepScope): ReadStep
     found.packages.push(...inner.packages)
   }
   return found
+}
+
+/** The variables whose values stand in the file. */
+function plainNames(env: YamlValue | undefined): string[] {
+  return Object.entries(textEntries(env)).flatMap(([name, value]) => (value.includes('${{') ? [] : [name]))
 }
 
 function scriptStep(run: string, step: YamlMap, { context, defaults }: StepScope, ownEnv: string[]): CiStep[] {
@@ -72,19 +77,58 @@ function scriptStep(run: string, step: YamlMap, { context, defaults }: StepScope
   ]
 }
 
-/** The steps of an action that stands in the repository: `uses: ./.github/actions/setup`. */
+const mostActions = 20
+
+/** The versions that the steps set up, those of actions in the repository among them, whatever their conditions say. */
+export function setUpVersions(
+  steps: readonly YamlMap[],
+  context: ExpressionContext,
+  source: WorkflowSource,
+): Omit<ToolVersion, 'tested'>[] {
+  const found: Omit<ToolVersion, 'tested'>[] = []
+  let left = mostActions
+  const read = (all: readonly YamlMap[], scope: ExpressionContext, depth: number): void => {
+    for (const step of all) {
+      const uses = textOf(step.uses)
+      if (uses === undefined || --left < 0) continue
+      const inputs = resolvedMap(mapOf(step.with), scope)
+      const version = setUpVersion(uses, inputs)
+      if (version !== undefined) found.push(version)
+      const action = depth < deepestActions ? localAction(uses, inputs, { context: scope, source }) : undefined
+      if (action !== undefined) read(action.steps, action.context, depth + 1)
+    }
+  }
+  read(steps, context, 0)
+  return found
+}
+
 function localSteps(uses: string, inputs: YamlMap, scope: StepScope): ReadSteps {
-  const none = { steps: [], packages: [] }
-  if (!uses.startsWith('./') || scope.depth >= deepestActions) return none
+  const action = scope.depth < deepestActions ? localAction(uses, inputs, scope) : undefined
+  if (action === undefined) return { steps: [], packages: [] }
+  return readSteps(action.steps, { ...scope, context: action.context, defaults: {}, depth: scope.depth + 1 })
+}
+
+interface LocalAction {
+  readonly steps: readonly YamlMap[]
+  readonly context: ExpressionContext
+}
+
+/** An action that stands in the repository: `uses: ./.github/actions/setup`. */
+function localAction(
+  uses: string,
+  inputs: YamlMap,
+  { context, source }: Pick<StepScope, 'context' | 'source'>,
+): LocalAction | undefined {
+  if (!uses.startsWith('./')) return undefined
   const folder = joinFolder('', uses)
-  const text = ['action.yml', 'action.yaml']
-    .map((name) => scope.source.find(`${folder}/${name}`))
-    .find((found) => found)
-  const action = mapOf(text === undefined ? undefined : scope.source.parse(text))
+  const text = ['action.yml', 'action.yaml'].map((name) => source.find(`${folder}/${name}`)).find((found) => found)
+  if (text === undefined) return undefined
+  const action = mapOf(source.parse(text))
   const defaults = Object.entries(mapOf(action.inputs)).map(([name, input]) => [name, mapOf(input).default ?? ''])
-  const context = { ...scope.context, inputs: { ...Object.fromEntries(defaults), ...inputs } }
-  const steps = listOf(mapOf(action.runs).steps).filter(isMap).slice(0, mostSteps)
-  return readSteps(steps, { ...scope, context, defaults: {}, depth: scope.depth + 1 })
+  return {
+    steps: listOf(mapOf(action.runs).steps).filter(isMap).slice(0, mostSteps),
+    context: { ...context, inputs: { ...Object.fromEntries(defaults), ...inputs } },
+  }
 }
 
 export function withEnv(context: ExpressionContext, env: Readonly<Record<string, string>>): ExpressionContext {
@@ -98,7 +142,7 @@ export function resolvedEntries(
   return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, resolveTemplate(value, context)]))
 }
 
-export function resolvedMap(map: YamlMap, context: ExpressionContext): YamlMap {
+function resolvedMap(map: YamlMap, context: ExpressionContext): YamlMap {
   const entries = Object.entries(map).map(([key, value]) => [
     key,
     typeof value === 'string' ? resolveTemplate(value, context) : value,
