@@ -1,5 +1,6 @@
 import type { CiJob } from './job.ts'
 import { flattenCommands, type ReadCommand } from './read-commands.ts'
+import { isReleased } from './version-order.ts'
 
 export interface ReadJob {
   readonly job: CiJob
@@ -8,21 +9,18 @@ export interface ReadJob {
 }
 
 const special =
-  /(?:^|[^a-z])(?:lint|docs?|doctest|format|style|types?|typing|mypy|coverage|fuzz|bench|benchmarks?|windows|macos|release|publish|deploy|package|wheels?|nightly|install|installation|wasm|wasi|miri|codeql|minimal|lowest|oldest|min|msrv|e2e|integration|smoke|downstream|alpine|musl|arm|aarch64|i686|x86|32|no|without|pypy|sanitizers?|asan|valgrind|bazel|conda|docker|cross|semver|prerelease|dev|head|backwards?|legacy|static|analysis)(?:[^a-z]|$)/
+  /(?:^|[^a-z])(?:lint|docs?|doctest|format|style|types?|typing|mypy|coverage|fuzz|bench|benchmarks?|windows|macos|release|publish|deploy|package|wheels?|nightly|install|installation|wasm|wasi|miri|codeql|minimal|lowest|oldest|min|msrv|e2e|integration|smoke|downstream|alpine|musl|arm|aarch64|i686|x86|32|no|without|pypy|sanitizers?|asan|valgrind|bazel|conda|docker|cross|semver|prerelease|dev|head|backwards?|legacy|static|analysis|debug|native|image|jruby|truffleruby|graalvm?|bundled?|system|(?:py)?emscripten|pyodide|memcheck|memray|plugins?)(?:[^a-z]|$)/
 
 /**
- * The job that runs the tests of a language as a change does: one for every change before one for releases, the plain
- * before the special by name, the first before the next.
+ * The jobs that run tests of a language, the likeliest to run them as a change does first: one for every change before one
+ * for releases, the plain before the special by name, the first before the next.
  */
-export function chooseTestJob(jobs: readonly ReadJob[], language: string): ReadJob | undefined {
+export function rankTestJobs(jobs: readonly ReadJob[], language: string): readonly ReadJob[] {
   const rated = jobs.flatMap((read) => {
     const rating = rate(read, language)
     return rating === undefined ? [] : [{ read, rating }]
   })
-  return rated.reduce<(typeof rated)[number] | undefined>(
-    (best, next) => (best !== undefined && best.rating >= next.rating ? best : next),
-    undefined,
-  )?.read
+  return rated.sort((a, b) => b.rating - a.rating).map(({ read }) => read)
 }
 
 function rate({ job, steps }: ReadJob, language: string): number | undefined {
@@ -39,7 +37,8 @@ function rate({ job, steps }: ReadJob, language: string): number | undefined {
     (job.isRegular ? 16 : 0) -
     (special.test(job.name.toLowerCase()) ? 4 : 0) -
     (special.test(base.toLowerCase()) ? 4 : 0) +
-    (job.versions.some((version) => version.language === language) ? 2 : 0) +
-    (/test|unit|^ci$|check/i.test(job.name) ? 1 : 0)
+    (job.versions.some((entry) => entry.language === language && isReleased(entry.version)) ? 2 : 0) +
+    (/test|unit|^ci$|check/i.test(job.name) ? 1 : 0) +
+    (/^(?:unit[-_]?)?tests?$/i.test(job.name) ? 1 : 0)
   )
 }

@@ -48,7 +48,7 @@ const rules: readonly Rule[] = [
     kind: 'test',
     language: 'javascript',
     pattern: new RegExp(
-      `^(?:npm|pnpm|yarn|bun)(?: --?\\S+| -r)* ${script}(?:t|tst|test|vitest|jest|mocha|ava)(?:[:-](?!types?\\b|lint|size)[\\w:-]+)?(?:\\s|$)`,
+      `^(?:npm|pnpm|yarn|bun)(?: --?\\S+| -r)* ${script}(?:t|tst|tests?|unit|vitest|jest|mocha|ava)(?:[:-](?!types?\\b|lint|size)[\\w:-]+)?(?:\\s|$)`,
     ),
   },
   {

@@ -118,6 +118,7 @@ describe('the variables of the test step', () => {
   const cases: readonly [title: string, env: string, names: readonly string[]][] = [
     ['plain ones', '{TZ: UTC, DJANGO_SETTINGS_MODULE: a.b}', ['DJANGO_SETTINGS_MODULE', 'TZ']],
     ['none that is not known', `{A: "\${{ secrets.A }}"}`, []],
+    ['none of a database', '{TESTDB: x, DB_NAME: y, REDIS_PORT: 1}', []],
     [
       'none of colour, machine, compiler or secret',
       '{FORCE_COLOR: 1, CI: 1, PATH: /x, CFLAGS: -O2, API_KEY: x, LD_PRELOAD: x}',

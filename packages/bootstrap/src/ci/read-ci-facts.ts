@@ -1,5 +1,5 @@
 import { type LeftOut, readPackageNames } from './apt-packages.ts'
-import { chooseTestJob, type ReadJob } from './choose-test-job.ts'
+import { type ReadJob, rankTestJobs } from './choose-test-job.ts'
 import { type CiFiles, ciFileKind } from './ci-files.ts'
 import { readDevcontainer } from './devcontainer.ts'
 import { readDockerfile } from './dockerfile.ts'
@@ -49,7 +49,12 @@ export async function openCiFacts(files: CiFiles): Promise<FindCiFacts> {
       if (job !== undefined) images.push(readJob(job, reader))
     } else jobs.push(...ciJobs(file, text, { parse, reader }).map((job) => readJob(job, reader)))
   }
-  return (language) => factsOf(chooseTestJob(jobs, language), images, language)
+  const known = new Map<string, CiFacts>()
+  return (language) => {
+    const facts = known.get(language) ?? factsOf(rankTestJobs(jobs, language), images, language)
+    known.set(language, facts)
+    return facts
+  }
 }
 
 /** An action of the repository may be used by every step. */
@@ -78,7 +83,8 @@ function readJob(job: CiJob, reader: CommandReader): ReadJob {
   return { job, steps }
 }
 
-function factsOf(chosen: ReadJob | undefined, images: readonly ReadJob[], language: string): CiFacts {
+function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language: string): CiFacts {
+  const [chosen] = jobs
   const sources = [...(chosen ? [chosen] : []), ...images]
   const apt = sources.flatMap(aptFacts)
   const commands = chosen === undefined ? [] : chosen.steps.flatMap((step) => [...step])
@@ -86,11 +92,6 @@ function factsOf(chosen: ReadJob | undefined, images: readonly ReadJob[], langua
   const first = commands.findIndex((command) => isTest(command))
   const before = commands.slice(0, Math.max(0, first)).filter(({ doubt }) => doubt === undefined)
   const fact = <Value>(value: Value, file = chosen!.job.file): Fact<Value> => ({ value, file, job: chosen!.job.name })
-  const own = sources.flatMap(({ job }) =>
-    job.versions
-      .filter((version) => version.language === language && isResolved(version.version))
-      .map((version) => ({ job, version })),
-  )[0]
   const call = commands[first]
   const test = call && (flattenCommands([call]).find((command) => command !== call && isTest(command)) ?? call)
   return {
@@ -102,17 +103,23 @@ function factsOf(chosen: ReadJob | undefined, images: readonly ReadJob[], langua
       apt.flatMap(({ leftOut }) => leftOut),
       ({ value }) => value.word,
     ),
-    version: own && {
-      value: { chosen: own.version.version, tested: own.version.tested },
-      file: own.job.file,
-      job: own.job.name || undefined,
-    },
+    version: versionFact(sources, jobs, language),
     services: chosen?.job.services.map((name) => fact(name)) ?? [],
     env: chosen && call ? testEnvironment(chosen, call, test!).map((entry) => fact(entry)) : [],
     install: before.filter(({ kind }) => kind === 'install').map((command) => fact(command, command.file)),
     build: before.filter(({ kind }) => kind === 'build').map((command) => fact(command, command.file)),
     test: test && fact(test, test.file),
   }
+}
+
+/** The version of the first that has one; tested is what any job with tests has. */
+function versionFact(sources: readonly ReadJob[], jobs: readonly ReadJob[], language: string): CiFacts['version'] {
+  const ofLanguage = ({ job }: ReadJob) => job.versions.filter((entry) => entry.language === language)
+  const [first] = sources.flatMap((source) => ofLanguage(source).map((entry) => ({ ...entry, job: source.job })))
+  if (first === undefined || !isResolved(first.version)) return undefined
+  const tested = [...first.tested, ...jobs.flatMap(ofLanguage).flatMap((entry) => entry.tested)]
+  const { file, name } = first.job
+  return { value: { chosen: first.version, tested: [...new Set(tested)] }, file, job: name || undefined }
 }
 
 interface AptFacts {
