@@ -1,7 +1,6 @@
 import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
 import { chooseLanguages } from './choose-language.ts'
-import { readCiFiles } from './ci/ci-files.ts'
-import { openCiFacts } from './ci/read-ci-facts.ts'
+import { rememberCiFacts } from './ci/remember-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
@@ -13,6 +12,7 @@ export const INFERENCE_VERSION = '3'
  * @throws R2eError `unknown_language` (fault user) where the hinted language has no pack
  */
 export function createRecipeBuilder(packs: readonly LanguagePack[]): EnvironmentBuilder {
+  const readFacts = rememberCiFacts()
   return {
     version: INFERENCE_VERSION,
     async recipes(input) {
@@ -30,7 +30,7 @@ export function createRecipeBuilder(packs: readonly LanguagePack[]): Environment
       }
       const recipes = ciRecipes({
         recipes: found,
-        facts: await openCiFacts(await readCiFiles(input.tree)),
+        facts: await readFacts(input.tree),
         runner: (recipe) => packs.flatMap(({ runners }) => runners).find(({ name }) => name === recipe.runner),
         mayChooseImage: input.options.baseImage === undefined,
       })

@@ -1,4 +1,4 @@
-import { decodeUtf8, type Tree } from '@r2e/spec'
+import { decodeUtf8, type Tree, type TreeEntry } from '@r2e/spec'
 
 /** Texts of the files that say how a repository is built and tested, by path. */
 export type CiFiles = ReadonlyMap<string, string>
@@ -30,9 +30,10 @@ const places: readonly Place[] = [
   {
     kind: 'script',
     pattern:
-      /^(?:(?:\.github|\.gitlab|\.ci|\.circleci|\.travis|\.devcontainer|ci|continuous_integration|scripts?|tools|build_tools|build|etc|bin|dev|hack|support|test|tests)\/(?:[^/]+\/){0,2})?[\w.-]+(?:\.(?:sh|bash)|(?<=\/[\w-]+))$/,
+      /^(?:(?:\.github|\.gitlab|\.ci|\.circleci|\.travis|\.devcontainer|ci|continuous_integration|scripts?|tools|build_tools|build|etc|bin|dev|hack|support|tests?)\/(?:[^/]+\/){0,2})?[\w.-]+\.(?:sh|bash)$/,
     most: 60,
   },
+  { kind: 'script', pattern: /^(?:\.github|\.ci|ci|scripts?|bin|dev)\/(?:[^/]+\/)?[\w-]+$/, most: 60 },
 ]
 
 const largest = 64 * 1024
@@ -44,22 +45,25 @@ export function ciFileKind(path: string): CiFileKind | undefined {
   return places.find(({ pattern }) => pattern.test(path))?.kind
 }
 
-/** Reads them; links, and files larger than a person writes, are left out. */
-export async function readCiFiles(tree: Tree): Promise<CiFiles> {
+/** The files that are read; links, and files larger than a person writes, are left out. */
+export async function ciFileEntries(tree: Tree): Promise<readonly TreeEntry[]> {
   const counts = new Map<CiFileKind, number>()
-  const wanted: string[] = []
   let bytes = 0
-  for (const { path, mode, size } of [...(await tree.entries())].sort(byPath)) {
+  const isWanted = ({ path, mode, size }: TreeEntry): boolean => {
     const place = mode === '120000' || size > largest ? undefined : places.find(({ pattern }) => pattern.test(path))
-    if (place === undefined) continue
+    if (place === undefined) return false
     const count = (counts.get(place.kind) ?? 0) + 1
     counts.set(place.kind, count)
-    if (count > place.most || bytes + size > mostBytes) continue
+    if (count > place.most || bytes + size > mostBytes) return false
     bytes += size
-    wanted.push(path)
+    return true
   }
-  const found = await tree.readAll(wanted)
-  return new Map(wanted.flatMap((path) => (found.has(path) ? [[path, decodeUtf8(found.get(path)!)]] : [])))
+  return [...(await tree.entries())].sort(byPath).filter(isWanted)
+}
+
+export async function readCiFiles(tree: Tree, entries: readonly TreeEntry[]): Promise<CiFiles> {
+  const found = await tree.readAll(entries.map(({ path }) => path))
+  return new Map(entries.flatMap(({ path }) => (found.has(path) ? [[path, decodeUtf8(found.get(path)!)]] : [])))
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {
