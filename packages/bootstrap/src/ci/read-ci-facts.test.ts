@@ -59,6 +59,13 @@ describe('the packages of a tree', () => {
       ),
     ).toEqual([]))
 
+  it('are none of a script that may not run', async () => {
+    const script = 'if [ -f x ]; then ./ci/install.sh; fi\npytest'
+    const facts = await factsOf({ [workflow]: jobs({ test: script }), 'ci/install.sh': 'apt-get install a1' })
+    expect(names(facts)).toEqual([])
+    expect(facts.leftOut[0]?.value).toEqual({ word: 'a1', reason: 'in a condition' })
+  })
+
   it('are none of a loop', async () =>
     expect(
       (await factsOf({ [workflow]: jobs({ test: 'for p in a1 b1; do apt-get install $p; done\npytest' }) })).leftOut[0]
@@ -118,6 +125,7 @@ describe('the variables of the test step', () => {
   const cases: readonly [title: string, env: string, names: readonly string[]][] = [
     ['plain ones', '{TZ: UTC, DJANGO_SETTINGS_MODULE: a.b}', ['DJANGO_SETTINGS_MODULE', 'TZ']],
     ['none that is not known', `{A: "\${{ secrets.A }}"}`, []],
+    ['none of memory', '{NODE_OPTIONS: --max-old-space-size=8192}', []],
     ['none of a database', '{TESTDB: x, DB_NAME: y, REDIS_PORT: 1}', []],
     [
       'none of colour, machine, compiler or secret',

@@ -44,16 +44,17 @@ export function readCommands(script: FileScript, reader: CommandReader): readonl
 
   return read(script, 0)
 
-  function read(one: FileScript, depth: number): ReadCommand[] {
+  function read(one: FileScript, depth: number, caller?: Doubt): ReadCommand[] {
     return reader.shell(one).flatMap((command) => {
       if (--left < 0) return []
+      const doubt = caller ?? command.doubt
       const { words: inner, env: wrapped } = unwrapCommand(command.words)
       const env = { ...command.env, ...wrapped }
       const call =
         depth < deepestCalls
           ? calledScript(inner, command.folder, { ...one, env: { ...one.env, ...env } }, reader.find)
           : []
-      const calls = call.flatMap((target) => read(target, depth + 1))
+      const calls = call.flatMap((target) => read(target, depth + 1, doubt))
       const own = classifyCommand(inner)
       const summary = own.kind === 'other' ? summarize(inner, calls) : own
       return [
@@ -63,9 +64,9 @@ export function readCommands(script: FileScript, reader: CommandReader): readonl
           inner,
           env,
           folder: command.folder,
-          doubt: command.doubt,
+          doubt,
           file: one.file,
-          apt: readAptInstall(inner, command.doubt),
+          apt: readAptInstall(inner, doubt),
           calls,
         },
       ]

@@ -33,7 +33,7 @@ export function testEnvironment({ job, steps }: ReadJob, call: ReadCommand, test
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
-/** An address is one of a service, which is not there. */
+/** An address is one of a service, which is not there; how much memory a machine has is not that of the sandbox. */
 function isWanted(name: string, value: string): boolean {
   return (
     /^[A-Za-z_]\w*$/.test(name) &&
@@ -41,6 +41,6 @@ function isWanted(name: string, value: string): boolean {
     isResolved(value) &&
     value.length <= longest &&
     /^[\x20-\x7e]+$/.test(value) &&
-    !/:\/\/|localhost|127\.0\.0\.1|\$/.test(value)
+    !/:\/\/|localhost|127\.0\.0\.1|\$|^--max[-_]old[-_]space[-_]size=\d+$/.test(value)
   )
 }
