@@ -1,6 +1,6 @@
 import type { Recipe } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
-import { openCiFacts } from './ci/read-ci-facts.ts'
+import { openCiFacts } from './ci/ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 
 const file = '.github/workflows/ci.yml'

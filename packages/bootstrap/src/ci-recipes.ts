@@ -1,9 +1,9 @@
 import type { Recipe, RecipeStep, Runner } from '@r2e/spec'
 import { buildScript, buildsOfCi } from './ci/build-script.ts'
+import type { CiFacts, FindCiFacts } from './ci/ci-facts.ts'
 import { imageOfCi } from './ci/image-of-ci.ts'
 import { originOf } from './ci/origin-of-facts.ts'
 import { packagesOfCi } from './ci/packages-of-ci.ts'
-import type { CiFacts, FindCiFacts } from './ci/read-ci-facts.ts'
 
 /** Above this number no recipe is added, save the first two; those of the languages are all kept. */
 const most = 6

@@ -1,6 +1,6 @@
 import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
 import { chooseLanguages } from './choose-language.ts'
-import { rememberCiFacts } from './ci/remember-facts.ts'
+import { rememberCiFacts } from './ci/remember-ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */

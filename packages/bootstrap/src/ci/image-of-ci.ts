@@ -1,4 +1,4 @@
-import type { CiFacts, Fact } from './read-ci-facts.ts'
+import type { CiFacts, Fact } from './ci-facts.ts'
 import { isResolved } from './unresolved.ts'
 import { compareVersions, releaseNumbers } from './version-order.ts'
 

@@ -1,5 +1,5 @@
 import type { RecipeOrigin } from '@r2e/spec'
-import type { CiFacts, Fact } from './read-ci-facts.ts'
+import type { CiFacts, Fact } from './ci-facts.ts'
 import type { ReadCommand } from './read-commands.ts'
 import { unresolved } from './unresolved.ts'
 

@@ -1,4 +1,4 @@
-import type { CiFacts, Fact } from './read-ci-facts.ts'
+import type { CiFacts, Fact } from './ci-facts.ts'
 
 /** Tools of people and of other jobs than those of tests, or of every image that the engine prepares. */
 const tools =

@@ -1,4 +1,4 @@
-import type { ReadJob } from './choose-test-job.ts'
+import type { ReadJob } from './rank-test-jobs.ts'
 import type { ReadCommand } from './read-commands.ts'
 import { isResolved } from './unresolved.ts'
 
@@ -18,6 +18,8 @@ const unwanted = [
   /DB$|^DB|DATABASE|(?:^|_)(?:HOST|PORT|URL|URI|DSN|ADDR)/,
   /VERSION|MATRIX|IMAGE|^(?:GHA|GH|CONDA|TOXENV|NOXSESSION)|(?:TOX|NOX)_?ENV|_TAG$|^PYTHON$/,
   /FLAGS$|COLOR|COVERAGE|BENCH|FUZZ|QUICKCHECK|PROPTEST/,
+  // What makes an interpreter run code before the tests do.
+  /^(?:PYTHONHOME|PYTHONSTARTUP|PYTEST_PLUGINS|RUBYOPT|RUBYLIB|PERL5\w+|JAVA_TOOL_OPTIONS|_JAVA_OPTIONS|NODE_PATH)$/,
   /^(?:CC|CXX|RUST_BACKTRACE|PYTHONHASHSEED|PYTHONDONTWRITEBYTECODE|PYTHONUNBUFFERED)$/,
 ]
 
@@ -41,6 +43,8 @@ function isWanted(name: string, value: string): boolean {
     isResolved(value) &&
     value.length <= longest &&
     /^[\x20-\x7e]+$/.test(value) &&
-    !/:\/\/|localhost|127\.0\.0\.1|\$|^--max[-_]old[-_]space[-_]size=\d+$/.test(value)
+    !/:\/\/|localhost|127\.0\.0\.1|\$|--(?:require|import|loader|experimental-loader)\b|^-r\b|^--max[-_]old[-_]space[-_]size=\d+$/.test(
+      value,
+    )
   )
 }

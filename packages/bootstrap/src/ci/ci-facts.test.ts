@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { openCiFacts } from './ci-facts.ts'
 import { originOf } from './origin-of-facts.ts'
-import { openCiFacts } from './read-ci-facts.ts'
 
 async function factsOf(files: Readonly<Record<string, string>>, language = 'python') {
   return (await openCiFacts(new Map(Object.entries(files))))(language)
@@ -125,6 +125,7 @@ describe('the variables of the test step', () => {
   const cases: readonly [title: string, env: string, names: readonly string[]][] = [
     ['plain ones', '{TZ: UTC, DJANGO_SETTINGS_MODULE: a.b}', ['DJANGO_SETTINGS_MODULE', 'TZ']],
     ['none that is not known', `{A: "\${{ secrets.A }}"}`, []],
+    ['none that loads code', '{NODE_OPTIONS: --require ./x.js, PYTHONSTARTUP: x.py, RUBYOPT: -rx}', []],
     ['none of memory', '{NODE_OPTIONS: --max-old-space-size=8192}', []],
     ['none of a database', '{TESTDB: x, DB_NAME: y, REDIS_PORT: 1}', []],
     [

@@ -1,6 +1,6 @@
 import type { Tree } from '@r2e/spec'
+import { type FindCiFacts, openCiFacts } from './ci-facts.ts'
 import { ciFileEntries, readCiFiles } from './ci-files.ts'
-import { type FindCiFacts, openCiFacts } from './read-ci-facts.ts'
 
 /** Trees of one history have few sets of CI files. */
 const mostRemembered = 16
