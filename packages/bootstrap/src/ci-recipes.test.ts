@@ -75,83 +75,73 @@ describe('recipes with CI files', () => {
     })
   })
 
-  it('have the packages first, and come without them second', async () => {
+  it('begin as the language made them, and come with packages second', async () => {
     const recipes = await made({ script: 'apt-get install -y zlib1g-dev libfoo-dev\npytest' })
     expect(recipes.map(line)).toEqual([
+      'pytest python:3.13-slim libpq-dev',
       'pytest python:3.13-slim libfoo-dev libpq-dev zlib1g-dev',
-      'pytest python:3.13-slim libpq-dev',
     ])
-    expect(recipes.map(({ manifests }) => manifests)).toEqual([[file, 'setup.py'], ['setup.py']])
+    expect(recipes.map(({ manifests }) => manifests)).toEqual([['setup.py'], ['setup.py']])
   })
 
-  it('have the variables of the test step that nothing else sets', async () => {
-    const recipes = await made({ env: '{TZ: UTC, PYTEST_ADDOPTS: -x}' })
-    expect(recipes[0]?.testEnv).toEqual({ PYTEST_ADDOPTS: '', TZ: 'UTC' })
-    expect(recipes).toHaveLength(2)
+  it('come second with the variables of the tests that nothing else sets', async () => {
+    const recipes = await made({ env: '{TZ: UTC, PYTEST_ADDOPTS: -x}', recipes: [recipeOf({ env: { APP_ENV: 'x' } })] })
+    expect(recipes.map(({ testEnv }) => testEnv)).toEqual([{ PYTEST_ADDOPTS: '' }, { PYTEST_ADDOPTS: '', TZ: 'UTC' }])
+    const taken = await made({ env: '{APP_ENV: a}', recipes: [recipeOf({ env: { APP_ENV: 'x' } })] })
+    expect(taken).toHaveLength(1)
   })
 
-  it('come with the build commands of the job last, each word quoted in a file', async () => {
-    const recipes = await made({
-      script: "cd 'a b'\nA='$(x)' python setup.py build_ext --inplace\ncd ..\nmake gen\npytest",
-    })
-    expect(recipes.map(line)).toEqual([
-      'pytest python:3.13-slim libpq-dev',
-      'pytest python:3.13-slim libpq-dev ci-build.sh',
-    ])
-    expect(recipes[1]).toMatchObject({
-      files: [{ text: "set -e\n(cd './a b' && A='$(x)' python setup.py build_ext --inplace)\nmake gen\n" }],
-      project: [{ run: 'sh /r2e/ci-build.sh', network: false }],
-      manifests: [file, 'setup.py'],
-    })
-  })
-
-  const left: readonly [title: string, script: string][] = [
-    ['with patterns', 'python setup.py build_ext *'],
-    ['that are not known', 'python setup.py build_ext $X'],
-    ['out of the tree', 'cd /x\nmake gen'],
-    ['of another language', 'npm run build'],
-    ['after the tests', 'pytest\nmake gen'],
-    ['that may not run', 'x || make gen'],
+  const images: readonly [matrix: string, over: Partial<Given>, images: readonly string[]][] = [
+    ['[3.8, 3.9, pypy-3.9]', {}, ['python:3.13-slim', 'python:3.9-slim']],
+    ['[3.9, 3.10, 3.1]', {}, ['python:3.13-slim', 'python:3.10-slim']],
+    ['[3.8, 3.9]', { mayChooseImage: false }, ['python:3.13-slim']],
+    ['[3.12, 3.14]', {}, ['python:3.13-slim']],
+    ['[3.9, 3.x]', {}, ['python:3.13-slim']],
+    [`["\${{ needs.x }}", 3.9]`, {}, ['python:3.13-slim']],
+    ['[2.7, 3.6]', {}, ['python:3.13-slim']],
+    ...['.python-version', 'app/.tool-versions', 'runtime.txt'].map((path): [string, Partial<Given>, string[]] => [
+      '[3.9]',
+      { recipes: [recipeOf({ manifests: [path] })] },
+      ['python:3.13-slim'],
+    ]),
+    ['[3.9]', { recipes: [recipeOf({ language: 'constructor' })] }, ['python:3.13-slim']],
   ]
-  for (const [title, script] of left)
-    it(`come without build commands ${title}`, async () =>
-      expect(await made({ script: `${script}\npytest` })).toHaveLength(1))
+  for (const [matrix, over, wanted] of images)
+    it(`have ${wanted.join(' and ')} for tests with ${matrix} and ${JSON.stringify(over).slice(0, 60)}`, async () =>
+      expect((await made({ matrix, ...over })).map(({ baseImage }) => baseImage)).toEqual(wanted))
 
-  it('leave out a build that the language does itself', async () => {
-    const recipes = [recipeOf({ project: [{ run: 'python setup.py build_ext', network: false }] })]
-    expect(await made({ script: 'python setup.py build_ext\npytest', recipes })).toHaveLength(1)
-  })
+  const all = { script: 'apt-get install libfoo-dev\npytest', matrix: '[3.9]' }
 
-  const images: readonly [matrix: string, mayChooseImage: boolean, images: readonly string[]][] = [
-    ['[3.8, 3.9, pypy-3.9]', true, ['python:3.9-slim', 'python:3.13-slim']],
-    ['[3.8, 3.9]', false, ['python:3.13-slim']],
-    ['[3.12, 3.14]', true, ['python:3.13-slim']],
-    ['[3.9, 3.x]', true, ['python:3.13-slim']],
-    [`["\${{ needs.x }}", 3.9]`, true, ['python:3.13-slim']],
-    ['[2.7, 3.6]', true, ['python:3.13-slim']],
-  ]
-  for (const [matrix, mayChooseImage, wanted] of images)
-    it(`have ${wanted[0]} first for tests with ${matrix}${mayChooseImage ? '' : ' and an image of the user'}`, async () =>
-      expect((await made({ matrix, mayChooseImage })).map(({ baseImage }) => baseImage)).toEqual(wanted))
-
-  it('are six at most, the own ones among them', async () => {
+  it('are six at most, the own ones among them and first', async () => {
     const three = ['a', 'b', 'c'].map((runner) => recipeOf({ runner }))
-    const all = { script: 'apt-get install libfoo-dev\nmake gen\npytest', matrix: '[3.9]' }
     expect((await made({ ...all, recipes: three })).map(line)).toEqual([
-      'a python:3.9-slim libfoo-dev libpq-dev',
-      'a python:3.13-slim libfoo-dev libpq-dev',
       'a python:3.13-slim libpq-dev',
+      'a python:3.13-slim libfoo-dev libpq-dev',
+      'a python:3.9-slim libpq-dev',
       'b python:3.13-slim libpq-dev',
+      'b python:3.13-slim libfoo-dev libpq-dev',
       'c python:3.13-slim libpq-dev',
-      'a python:3.9-slim libfoo-dev libpq-dev ci-build.sh',
     ])
     const seven = [...'abcdefg'].map((runner) => recipeOf({ runner }))
     expect(await made({ ...all, recipes: seven })).toHaveLength(9)
   })
 
   it('are equal to the byte each time', async () => {
-    const all = { script: 'apt-get install libfoo-dev $X\nmake gen\npytest', matrix: '[3.9]', env: '{TZ: UTC}' }
-    expect(JSON.stringify(await made(all))).toBe(JSON.stringify(await made(all)))
+    const given = { ...all, script: 'apt-get install libfoo-dev $X\npytest', env: '{TZ: UTC}' }
+    expect(JSON.stringify(await made(given))).toBe(JSON.stringify(await made(given)))
+  })
+
+  it('come out whatever a CI file holds', async () => {
+    const files = new Map([
+      [file, `on: push\njobs: {t: {runs-on: x, steps: [{run: make t}]}}\n`],
+      ['Makefile', Array.from({ length: 4000 }, (_, at) => `A${at}=$(A${at + 1})\n`).join('')],
+      ['.github/workflows/b.yml', '['.repeat(60_000)],
+      ['.github/workflows/c.yml', `${'a: &a [*a, *a]\n'.repeat(3000)}`],
+      ['.devcontainer.json', '[{'.repeat(30_000)],
+    ])
+    const facts = await openCiFacts(files)
+    const recipes = ciRecipes({ recipes: [recipeOf()], facts, runner: () => undefined, mayChooseImage: true })
+    expect(recipes).toEqual([recipeOf()])
   })
 
   it('are none where there are none', async () => expect(await made({ recipes: [] })).toEqual([]))

@@ -1,10 +1,10 @@
 import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
 import { chooseLanguages } from './choose-language.ts'
-import { rememberCiFacts } from './ci/remember-ci-facts.ts'
+import { rememberCiFacts } from './ci/ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
-export const INFERENCE_VERSION = '3'
+export const INFERENCE_VERSION = '4'
 
 /**
  * Recipes from the tree's own manifests, CI files and Dockerfiles, without a model.

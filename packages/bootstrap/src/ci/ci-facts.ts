@@ -1,16 +1,18 @@
-import { type LeftOut, readPackageNames } from './apt-packages.ts'
-import { type CiFiles, ciFileKind } from './ci-files.ts'
+import type { Tree } from '@r2e/spec'
+import { type Budget, openBudget, TooMuch } from './budget.ts'
+import { type CiFiles, ciFileEntries, ciFileKind, readCiFiles } from './ci-files.ts'
+import { type LeftOut, readPackageNames } from './debian-packages.ts'
 import { readDevcontainer } from './devcontainer.ts'
 import { readDockerfile } from './dockerfile.ts'
 import { readWorkflow } from './github-workflow.ts'
 import { readGitlab } from './gitlab-ci.ts'
 import type { CiJob } from './job.ts'
-import { openYamlParser, type ParseYaml } from './parse-yaml.ts'
+import { type Makefile, readMakefile } from './makefile.ts'
 import { type ReadJob, rankTestJobs } from './rank-test-jobs.ts'
 import { type CommandReader, flattenCommands, type ReadCommand, readCommands } from './read-commands.ts'
 import { openShellReader } from './shell-commands.ts'
 import { testEnvironment } from './test-environment.ts'
-import { isResolved } from './unresolved.ts'
+import { openYamlParser, type ParseYaml } from './yaml.ts'
 
 /** Something that a file says, and the file; of a CI file also the job. */
 export interface Fact<Value> {
@@ -28,52 +30,71 @@ export interface CiFacts {
   /** Variables of the test step whose values stand in the file. */
   readonly env: readonly Fact<{ readonly name: string; readonly value: string }>[]
   readonly install: readonly Fact<ReadCommand>[]
-  /** Build commands before the first test, in their order. */
-  readonly build: readonly Fact<ReadCommand>[]
   readonly test?: Fact<ReadCommand> | undefined
+  /** Files that were passed over, each with the reason. */
+  readonly unread: readonly Fact<string>[]
 }
 
 export type FindCiFacts = (language: string) => CiFacts
 
-/** Reads all files once; what they say is then asked for each language. */
-export async function openCiFacts(files: CiFiles): Promise<FindCiFacts> {
-  const [parseText, shell] = await Promise.all([openYamlParser(), openShellReader()])
-  const parse = memoized(parseText)
-  const reader: CommandReader = { shell, find: (path) => files.get(path) }
+/**
+ * Reads all files once; what they say is then asked for each language. A file that cannot be read is passed over: whatever it
+ * holds, the recipes that the manifests give stand without it.
+ */
+export async function openCiFacts(files: CiFiles, budget: Budget = openBudget()): Promise<FindCiFacts> {
+  const [parse, shell] = await Promise.all([openYamlParser(budget), openShellReader(budget)])
+  const reader: CommandReader = { shell, find: (path) => files.get(path), makefile: memoized(readMakefile), budget }
   const jobs: ReadJob[] = []
   const images: ReadJob[] = []
+  const unread: Fact<string>[] = []
   for (const [file, text] of [...files].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const kind = ciFileKind(file)
-    if (kind === 'dockerfile' || kind === 'devcontainer') {
-      const job = kind === 'dockerfile' ? readDockerfile(file, text) : readDevcontainer(file, text)
-      if (job !== undefined) images.push(readJob(job, reader))
-    } else jobs.push(...ciJobs(file, text, { parse, reader }).map((job) => readJob(job, reader)))
+    try {
+      const read = jobsOf(file, text, { parse, reader }).map((job) => readJob(job, reader))
+      const all = kind === 'dockerfile' || kind === 'devcontainer' ? images : jobs
+      for (const job of read) all.push(job)
+    } catch (error) {
+      // Texts of any kind are met here, and readers recurse as their texts do.
+      const value = error instanceof TooMuch ? 'it stands for more than a person writes' : 'it is not understood'
+      unread.push({ value, file })
+    }
   }
   const known = new Map<string, CiFacts>()
   return (language) => {
-    const facts = known.get(language) ?? factsOf(rankTestJobs(jobs, language), images, language)
+    const facts = known.get(language) ?? { ...factsOf(rankTestJobs(jobs, language), images, language), unread }
     known.set(language, facts)
     return facts
   }
 }
 
-/** An action of the repository may be used by every step. */
-function memoized(parse: ParseYaml): ParseYaml {
-  const known = new Map<string, ReturnType<ParseYaml>>()
+/** A Makefile may be asked for by every command. */
+function memoized(read: (text: string) => Makefile): (text: string) => Makefile {
+  const known = new Map<string, Makefile>()
   return (text) => {
-    if (!known.has(text)) known.set(text, parse(text))
-    return known.get(text)
+    const found = known.get(text) ?? read(text)
+    known.set(text, found)
+    return found
   }
 }
 
-function ciJobs(
+function jobsOf(
   file: string,
   text: string,
   { parse, reader }: { parse: ParseYaml; reader: CommandReader },
 ): readonly CiJob[] {
-  const kind = ciFileKind(file)
-  if (kind === 'workflow') return readWorkflow({ file, text, parse, find: reader.find })
-  return kind === 'gitlab' ? readGitlab(file, text, parse) : []
+  const { find, budget } = reader
+  switch (ciFileKind(file)) {
+    case 'workflow':
+      return readWorkflow({ file, text, parse, find, budget })
+    case 'gitlab':
+      return readGitlab({ file, text, parse, budget })
+    case 'dockerfile':
+      return [readDockerfile(file, text, budget)].filter((job) => job !== undefined)
+    case 'devcontainer':
+      return [readDevcontainer(file, text)].filter((job) => job !== undefined)
+    default:
+      return []
+  }
 }
 
 function readJob(job: CiJob, reader: CommandReader): ReadJob {
@@ -83,7 +104,7 @@ function readJob(job: CiJob, reader: CommandReader): ReadJob {
   return { job, steps }
 }
 
-function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language: string): CiFacts {
+function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language: string): Omit<CiFacts, 'unread'> {
   const [chosen] = jobs
   const sources = [...(chosen ? [chosen] : []), ...images]
   const apt = sources.flatMap(aptFacts)
@@ -103,23 +124,23 @@ function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language:
       apt.flatMap(({ leftOut }) => leftOut),
       ({ value }) => value.word,
     ),
-    version: versionFact(sources, jobs, language),
+    version: versionFact(jobs, language),
     services: chosen?.job.services.map((name) => fact(name)) ?? [],
     env: chosen && call ? testEnvironment(chosen, call, test!).map((entry) => fact(entry)) : [],
     install: before.filter(({ kind }) => kind === 'install').map((command) => fact(command, command.file)),
-    build: before.filter(({ kind }) => kind === 'build').map((command) => fact(command, command.file)),
     test: test && fact(test, test.file),
   }
 }
 
-/** The version of the first that has one; tested is what any job with tests has. */
-function versionFact(sources: readonly ReadJob[], jobs: readonly ReadJob[], language: string): CiFacts['version'] {
-  const ofLanguage = ({ job }: ReadJob) => job.versions.filter((entry) => entry.language === language)
-  const [first] = sources.flatMap((source) => ofLanguage(source).map((entry) => ({ ...entry, job: source.job })))
-  if (first === undefined || !isResolved(first.version)) return undefined
-  const tested = [...first.tested, ...jobs.flatMap(ofLanguage).flatMap((entry) => entry.tested)]
-  const { file, name } = first.job
-  return { value: { chosen: first.version, tested: [...new Set(tested)] }, file, job: name || undefined }
+/** The version of the likeliest job that has one, and those of all jobs with tests; no other job and no image counts. */
+function versionFact(jobs: readonly ReadJob[], language: string): CiFacts['version'] {
+  const found = jobs.flatMap(({ job }) =>
+    job.versions.filter((entry) => entry.language === language).map((entry) => ({ ...entry, job })),
+  )
+  const [first] = found
+  if (first === undefined) return undefined
+  const tested = new Set(found.flatMap((entry) => entry.tested))
+  return { value: { chosen: first.version, tested: [...tested] }, file: first.job.file, job: first.job.name }
 }
 
 interface AptFacts {
@@ -142,4 +163,22 @@ function aptFacts({ job, steps }: ReadJob): AptFacts[] {
 function uniqueBy<Value>(values: readonly Value[], key: (value: Value) => string): Value[] {
   const known = new Set<string>()
   return values.filter((value) => !known.has(key(value)) && known.add(key(value)))
+}
+
+/** Trees of one history have few sets of CI files. */
+const mostRemembered = 16
+
+/** Reads the CI files of a tree; trees with equal ones share what was read. */
+export function rememberCiFacts(): (tree: Tree) => Promise<FindCiFacts> {
+  const known = new Map<string, Promise<FindCiFacts>>()
+  return async (tree) => {
+    const entries = await ciFileEntries(tree)
+    const key = JSON.stringify(entries.map(({ path, blob }) => [path, blob]))
+    const found = known.get(key) ?? readCiFiles(tree, entries).then((files) => openCiFacts(files))
+    known.delete(key)
+    known.set(key, found)
+    found.catch(() => known.delete(key))
+    for (const oldest of [...known.keys()].slice(0, -mostRemembered)) known.delete(oldest)
+    return found
+  }
 }

@@ -1,7 +1,7 @@
 import { encodeUtf8, type Tree } from '@r2e/spec'
 import { describe, expect, it } from 'vitest'
+import { rememberCiFacts } from './ci-facts.ts'
 import { ciFileEntries, ciFileKind } from './ci-files.ts'
-import { rememberCiFacts } from './remember-ci-facts.ts'
 
 const kinds: readonly [path: string, kind: string | undefined][] = [
   ['.github/workflows/ci.yml', 'workflow'],

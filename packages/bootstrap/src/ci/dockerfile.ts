@@ -1,49 +1,74 @@
-import { imageVersion } from './image-version.ts'
+import { type Budget, spend } from './budget.ts'
 import type { CiJob, CiStep } from './job.ts'
-import { joinFolder } from './join-folder.ts'
-import { unresolved } from './unresolved.ts'
+import { joinFolder, unresolved } from './unresolved.ts'
 
 const mostInstructions = 500
 const longestValue = 1000
+const mostVariables = 200
 
 interface Stage {
-  readonly image: string
+  readonly name: string
+  /** The stage that it is built on. */
+  readonly base: Stage | undefined
   readonly steps: CiStep[]
   folder: string
 }
 
-/** A Dockerfile as a job: the image of its last stage, the RUN instructions of all. */
-export function readDockerfile(file: string, text: string): CiJob | undefined {
+/** What a stage is for, by its name: not what a release is packed with. */
+const forTests = /(?:^|[^a-z])(?:tests?|testing|dev|devel|development|ci)(?:[^a-z]|$)/
+
+/**
+ * A Dockerfile as a job: the RUN instructions of its last stage and of those that are named after tests and development,
+ * with what they are built on. An image that others compile in says nothing of what the tests need.
+ */
+export function readDockerfile(file: string, text: string, budget: Budget): CiJob | undefined {
   const variables = new Map<string, string>()
-  const stages = new Map<string, Stage>()
-  const steps: CiStep[] = []
-  let stage: Stage | undefined
+  const stages: Stage[] = []
+  let env: Readonly<Record<string, string>> | undefined
   for (const { name, value } of instructions(text)) {
-    if (name === 'ARG' || name === 'ENV')
-      for (const [key, set] of assignments(name, value)) variables.set(key, bounded(substitute(set, variables)))
-    if (name === 'FROM') {
-      const [image = '', as, alias] = value.split(/\s+/).filter((word) => !word.startsWith('--'))
-      const named = substitute(image, variables)
-      stage = { image: stages.get(named.toLowerCase())?.image ?? named, steps, folder: '' }
-      if (as?.toLowerCase() === 'as' && alias !== undefined) stages.set(alias.toLowerCase(), stage)
+    const stage = stages.at(-1)
+    if (name === 'ARG' || name === 'ENV') {
+      for (const [key, set] of assignments(name, value))
+        if (variables.size < mostVariables) variables.set(key, substitute(set, variables))
+      env = undefined
+    } else if (name === 'FROM') {
+      stages.push(stageOf(value, variables, stages))
+    } else if (name === 'WORKDIR' && stage !== undefined) {
+      // Where the tree is copied to is not known, and so is the place of every command.
+      stage.folder = joinFolder(stage.folder, substitute(value, variables))
+    } else if (name === 'RUN' && stage !== undefined) {
+      env ??= Object.fromEntries(variables)
+      spend(budget, { bytes: value.length })
+      stage.steps.push({ script: shellScript(value), isLiteral: true, env, ownEnv: {}, folder: stage.folder })
     }
-    // Where the tree is copied to is not known, and so is the place of every command.
-    if (name === 'WORKDIR' && stage !== undefined) stage.folder = joinFolder(stage.folder, substitute(value, variables))
-    if (name === 'RUN' && stage !== undefined)
-      steps.push({ script: shellScript(value), env: Object.fromEntries(variables), ownEnv: [], folder: stage.folder })
   }
-  if (stage === undefined) return undefined
-  const version = imageVersion(stage.image)
+  const last = stages.at(-1)
+  if (last === undefined) return undefined
+  const wanted = withBases(stages.filter((stage) => stage === last || forTests.test(stage.name)))
   return {
     file,
     name: '',
     isRegular: false,
-    image: stage.image,
-    versions: version === undefined ? [] : [{ ...version, tested: [version.version] }],
+    rowFor: { except: [] },
+    versions: [],
     services: [],
     packages: [],
-    steps,
+    steps: stages.filter((stage) => wanted.has(stage)).flatMap(({ steps }) => steps),
   }
+}
+
+function stageOf(value: string, variables: ReadonlyMap<string, string>, stages: readonly Stage[]): Stage {
+  const [image = '', as, alias = ''] = value.split(/\s+/).filter((word) => !word.startsWith('--'))
+  const from = substitute(image, variables).toLowerCase()
+  const base = stages.findLast((stage) => stage.name !== '' && stage.name === from)
+  return { name: as?.toLowerCase() === 'as' ? alias.toLowerCase() : '', base, steps: [], folder: '' }
+}
+
+function withBases(stages: readonly Stage[]): ReadonlySet<Stage> {
+  const wanted = new Set<Stage>()
+  for (const stage of stages)
+    for (let at: Stage | undefined = stage; at !== undefined && !wanted.has(at); at = at.base) wanted.add(at)
+  return wanted
 }
 
 interface Instruction {
@@ -102,15 +127,16 @@ function assignments(name: string, value: string): [string, string][] {
 }
 
 /** Values that are made of values grow by doubling. */
-function bounded(value: string): string {
-  return value.length > longestValue ? unresolved : value
-}
-
 function substitute(text: string, variables: ReadonlyMap<string, string>): string {
-  return text.replace(
+  if (text.length > longestValue) return unresolved
+  let made = ''
+  let at = 0
+  for (const { 0: whole, 1: braced, 2: otherwise, 3: plain, index } of text.matchAll(
     /\$\{(\w+)(?::-([^}$]*))?\}|\$(\w+)/g,
-    (_, braced: string | undefined, otherwise: string | undefined, plain: string | undefined) => {
-      return variables.get(braced ?? plain ?? '') ?? otherwise ?? unresolved
-    },
-  )
+  )) {
+    made += text.slice(at, index) + (variables.get(braced ?? plain ?? '') ?? otherwise ?? unresolved)
+    at = index + whole.length
+    if (made.length > longestValue) return unresolved
+  }
+  return made + text.slice(at)
 }

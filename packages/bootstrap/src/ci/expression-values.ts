@@ -1,9 +1,18 @@
-import { isMap, type YamlValue } from './yaml-value.ts'
+import { compareVersions, releaseNumbers } from './version-order.ts'
+import { isMap, type YamlValue } from './yaml.ts'
 
 /** Undefined = known only when the workflow runs. */
 export type ExpressionValue = YamlValue | number | boolean | undefined
 
 const longestText = 2000
+const longestList = 100
+
+const constants: ReadonlyMap<string, boolean> = new Map([
+  ['always', true],
+  ['success', true],
+  ['failure', false],
+  ['cancelled', false],
+])
 
 export function propertyOf(object: ExpressionValue, name: ExpressionValue): ExpressionValue {
   if (object === undefined || name === undefined) return undefined
@@ -14,15 +23,14 @@ export function propertyOf(object: ExpressionValue, name: ExpressionValue): Expr
 }
 
 export function callFunction(name: string, values: readonly ExpressionValue[]): ExpressionValue {
-  const constant = { always: true, success: true, failure: false, cancelled: false }[name.toLowerCase()]
+  const constant = constants.get(name.toLowerCase())
   if (constant !== undefined && values.length === 0) return constant
-  if (values.includes(undefined)) return undefined
-  if (values.some((value) => typeof value === 'string' && value.length > longestText)) return undefined
+  if (values.some((value) => value === undefined || isTooLong(value))) return undefined
   const [first = '', second = ''] = values as (YamlValue | number | boolean)[]
   const [text, part] = [renderValue(first).toLowerCase(), renderValue(second).toLowerCase()]
   switch (name.toLowerCase()) {
     case 'format':
-      return renderValue(first).replace(/\{(\d+)\}/g, (_, index) => renderValue(values[Number(index) + 1] ?? ''))
+      return format(renderValue(first), values.slice(1))
     case 'contains':
       return Array.isArray(first)
         ? first.some((entry) => renderValue(entry).toLowerCase() === part)
@@ -36,6 +44,24 @@ export function callFunction(name: string, values: readonly ExpressionValue[]): 
     default:
       return undefined
   }
+}
+
+function isTooLong(value: ExpressionValue): boolean {
+  return (
+    (typeof value === 'string' && value.length > longestText) || (Array.isArray(value) && value.length > longestList)
+  )
+}
+
+/** Values that are made of values grow by doubling. */
+function format(text: string, values: readonly ExpressionValue[]): string | undefined {
+  let made = ''
+  let at = 0
+  for (const { 0: whole, 1: place, index } of text.matchAll(/\{(\d{1,3})\}/g)) {
+    made += text.slice(at, index) + renderValue(values[Number(place)] ?? '')
+    at = index + whole.length
+    if (made.length > longestText) return undefined
+  }
+  return made + text.slice(at)
 }
 
 function parseJson(text: string): ExpressionValue {
@@ -57,17 +83,18 @@ export function isTrue(value: Exclude<ExpressionValue, undefined>): boolean {
   return !['', 'false', '0'].includes(renderValue(value))
 }
 
+/** Numbers are compared part by part, as versions: 3.9 is less than 3.10, and 3.1 is not 3.10. */
 export function compareValues(left: ExpressionValue, sign: string, right: ExpressionValue): ExpressionValue {
   if (left === undefined || right === undefined) return undefined
   const [a, b] = [renderValue(left).toLowerCase(), renderValue(right).toLowerCase()]
-  const order = isNumeric(a) && isNumeric(b) ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0
-  if (sign === '==') return a === b || order === 0
-  if (sign === '!=') return a !== b && order !== 0
+  const order = isNumeric(a) && isNumeric(b) ? compareVersions(a, b) : a < b ? -1 : a > b ? 1 : 0
+  if (sign === '==') return order === 0
+  if (sign === '!=') return order !== 0
   if (sign === '<') return order < 0
   if (sign === '>') return order > 0
   return sign === '<=' ? order <= 0 : order >= 0
 }
 
 function isNumeric(text: string): boolean {
-  return /^-?\d+(?:\.\d+)?$/.test(text)
+  return releaseNumbers(text) !== undefined && /^[\d.]+$/.test(text)
 }

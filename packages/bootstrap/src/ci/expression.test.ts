@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type ExpressionContext, evaluateCondition, evaluateExpression } from './expression.ts'
-import { resolveTemplate } from './resolve-template.ts'
+import { openBudget, TooMuch } from './budget.ts'
+import { type ExpressionContext, evaluateCondition, evaluateExpression, resolveTemplate } from './expression.ts'
 import { unresolved } from './unresolved.ts'
 
 const context: ExpressionContext = {
@@ -11,6 +11,8 @@ const context: ExpressionContext = {
     deep: { cc: 'gcc-11' },
     list: ['a', 'b'],
     'dash-ed': 'd',
+    secret: `a-${unresolved}`,
+    long: 'x'.repeat(900),
   },
   env: { CARGO: 'cargo' },
   runner: { os: 'Linux' },
@@ -40,8 +42,18 @@ const values: readonly [expression: string, value: unknown][] = [
   ["startsWith(matrix.os, 'ubuntu') && !endsWith(matrix.os, 'arm')", true],
   ['hashFiles(matrix.os)', undefined],
   ["matrix.python == '3.10'", true],
-  ["matrix.python == '3.1'", true],
+  ["matrix.python == '3.1'", false],
+  ['matrix.python == 3.10', true],
+  ["matrix.python > '3.9'", true],
   ['matrix.python < 24', true],
+  ["'1' == '1.0'", true],
+  ["'3.9' >= '3.10'", false],
+  ['matrix.secret', undefined],
+  ["matrix.secret == 'x'", undefined],
+  ['constructor()', undefined],
+  ['matrix.constructor', null],
+  ['__proto__', undefined],
+  ["format('{0}{0}', format('{0}{0}', matrix.long))", undefined],
   ["matrix.os != 'windows-latest'", true],
   ["'it''s'", "it's"],
   ['!!true', true],
@@ -83,5 +95,8 @@ describe('conditions of GitHub Actions', () => {
 
 describe('templates of GitHub Actions', () => {
   for (const [text, resolved] of templates)
-    it(`${text} is filled in`, () => expect(resolveTemplate(text, context)).toBe(resolved))
+    it(`${text} is filled in`, () => expect(resolveTemplate(text, context, openBudget())).toBe(resolved))
+
+  it('grow by no value that is repeated', () =>
+    expect(() => resolveTemplate(`\${{ matrix.long }}`.repeat(50_000), context, openBudget())).toThrow(TooMuch))
 })

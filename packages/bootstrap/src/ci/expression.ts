@@ -1,5 +1,14 @@
-import { callFunction, compareValues, type ExpressionValue, isTrue, propertyOf } from './expression-values.ts'
-import type { YamlValue } from './yaml-value.ts'
+import { type Budget, spend } from './budget.ts'
+import {
+  callFunction,
+  compareValues,
+  type ExpressionValue,
+  isTrue,
+  propertyOf,
+  renderValue,
+} from './expression-values.ts'
+import { isResolved, unresolved } from './unresolved.ts'
+import type { YamlValue } from './yaml.ts'
 
 /** The contexts of an expression by name, such as `matrix`; a name that is missing here is unknown. */
 export type ExpressionContext = Readonly<Record<string, YamlValue>>
@@ -15,9 +24,43 @@ export function evaluateExpression(source: string, context: ExpressionContext): 
 
 /** Whether a step or job runs; undefined where only the run decides. */
 export function evaluateCondition(source: string, context: ExpressionContext): boolean | undefined {
-  const inner = /^\$\{\{((?:(?!\}\})[\s\S])*)\}\}$/.exec(source.trim())?.[1]
-  const value = evaluateExpression(inner ?? source, context)
+  const value = evaluateExpression(onlyExpression(source) ?? source, context)
   return value === undefined ? undefined : isTrue(value)
+}
+
+/** What stands in `${{ }}`, where nothing else does. */
+function onlyExpression(text: string): string | undefined {
+  const whole = text.trim()
+  const isOne = whole.startsWith('${{') && whole.indexOf('}}') === whole.length - 2
+  return isOne ? whole.slice(3, -2) : undefined
+}
+
+/** Beside its text, for what it may look at. */
+const costOfExpression = 200
+
+/** Puts the values of `${{ … }}` into a text. */
+export function resolveTemplate(text: string, context: ExpressionContext, budget: Budget): string {
+  let resolved = ''
+  let at = 0
+  spend(budget, { bytes: text.length + 16 })
+  for (;;) {
+    const start = text.indexOf('${{', at)
+    const end = start < 0 ? -1 : text.indexOf('}}', start)
+    if (end < 0) return resolved + text.slice(at)
+    const value = evaluateExpression(text.slice(start + 3, end), context)
+    const shown = value === undefined ? unresolved : renderValue(value)
+    spend(budget, { bytes: costOfExpression + shown.length })
+    resolved += text.slice(at, start) + (shown.length > longest ? unresolved : shown)
+    at = end + 2
+  }
+}
+
+/** A list or map that one expression stands for keeps its type; other texts are filled in. */
+export function resolveValue(text: string, context: ExpressionContext, budget: Budget): ExpressionValue {
+  const whole = onlyExpression(text)
+  if (whole === undefined) return resolveTemplate(text, context, budget)
+  spend(budget, { bytes: costOfExpression + text.length })
+  return evaluateExpression(whole, context)
 }
 
 function tokenize(source: string): string[] | undefined {
@@ -103,6 +146,7 @@ function readExpression(tokens: readonly string[], context: ExpressionContext): 
   /** What is not in these is set by the run: steps add variables to `env`. */
   function contextProperty(object: ExpressionValue, name: ExpressionValue): ExpressionValue {
     const found = propertyOf(object, name)
+    if (typeof found === 'string' && !isResolved(found)) return undefined
     const isOpen = [context.env, context.github, context.runner].includes(object as YamlValue)
     return found === null && isOpen ? undefined : found
   }
@@ -119,7 +163,8 @@ function readExpression(tokens: readonly string[], context: ExpressionContext): 
       return inner
     }
     if (next.startsWith("'")) return next.slice(1, -1).replaceAll("''", "'")
-    if (/^\d/.test(next)) return Number(next)
+    // As it is written: 3.10 is a version.
+    if (/^\d/.test(next)) return next
     if (next === 'true' || next === 'false') return next === 'true'
     if (next === 'null') return null
     if (!/^[A-Za-z_]/.test(next)) isBroken = true

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { openBudget, TooMuch } from './budget.ts'
 import { readGitlab } from './gitlab-ci.ts'
-import { openYamlParser } from './parse-yaml.ts'
+import { openYamlParser } from './yaml.ts'
 
-const parse = await openYamlParser()
-const jobsOf = (text: string) => readGitlab('.gitlab-ci.yml', text, parse)
+const parse = await openYamlParser({ commands: 1_000_000, bytes: 1_000_000_000 })
+const jobsOf = (text: string) => readGitlab({ file: '.gitlab-ci.yml', text, parse, budget: openBudget() })
 
 const file = `
 variables: {PY: "3.9", OTHER: "$PY"}
@@ -40,22 +41,23 @@ describe('jobs of GitLab', () => {
       file: '.gitlab-ci.yml',
       name: 'test',
       isRegular: true,
-      image: 'python:3.10-slim',
+      rowFor: { except: [] },
       versions: [{ language: 'python', version: '3.10', tested: ['3.10', '3.8', '3.9'] }],
       services: ['postgres'],
       packages: [],
       steps: [
         {
           script: 'before\ncd x\na\nb\nc',
+          isLiteral: true,
           env: { PY: '3.10', OTHER: '3.10', TZ: 'UTC' },
-          ownEnv: ['TZ'],
+          ownEnv: { TZ: 'UTC' },
           folder: '',
         },
       ],
     }))
 
   it('take the defaults that they do not set', () =>
-    expect(jobs[1]).toMatchObject({ image: 'node:20', services: ['redis'], steps: [{ script: 'd' }] }))
+    expect(jobs[1]).toMatchObject({ versions: [{ version: '20' }], services: ['redis'], steps: [{ script: 'd' }] }))
 
   it('are not for every change where a person starts them', () => expect(jobs[2]?.isRegular).toBe(false))
 
@@ -64,20 +66,54 @@ describe('jobs of GitLab', () => {
       jobsOf('a: {extends: b, script: [!reference [b, script]]}\nb: {extends: a, script: [!reference [b, script], x]}'),
     ).toHaveLength(2))
 
-  it('end where they double', () => {
-    const started = Date.now()
-    const names = Array.from({ length: 60 }, (_, at) => at)
-    jobsOf(
-      names
-        .map(
-          (at) =>
-            `j${at}: {extends: [j${at + 1}, j${at + 1}], script: [!reference [j${at + 1}, script], !reference [j${at + 1}, script]]}\n`,
-        )
-        .join(''),
-    )
-    jobsOf(
-      `variables: {A: ${'x'.repeat(900)}, B: "${'$A'.repeat(900)}"}\nt: {image: "python:${'$B'.repeat(900)}", script: x}\n`,
-    )
-    expect(Date.now() - started).toBeLessThan(3000)
+  it('have a row for each language of their images', () => {
+    const found = jobsOf('t: {image: $I, script: x, parallel: {matrix: [{I: ["python:3.9", "node:20", "node:22"]}]}}')
+    expect(found.map(({ rowFor, versions }) => [rowFor, versions[0]?.version])).toEqual([
+      [{ except: ['javascript'] }, '3.9'],
+      [{ only: 'javascript', except: [] }, '22'],
+    ])
   })
+
+  it('may extend each other without end', () => {
+    const names = Array.from({ length: 2000 }, (_, at) => at)
+    const text = names.map((at) => `.j${at}: {extends: .j${at + 1}, script: x}\n`).join('')
+    expect(jobsOf(`t: {extends: .j0}\n${text}`)).toHaveLength(1)
+  })
+
+  const many = (of: number, text: (at: number) => string) => Array.from({ length: of }, (_, at) => text(at)).join('')
+  const hostile: readonly [title: string, text: string][] = [
+    [
+      'parts of each other',
+      many(60, (at) => {
+        const part = `!reference [j${at + 1}, script]`
+        return `j${at}: {extends: [j${at + 1}, j${at + 1}], script: [${part}, ${part}]}\n`
+      }),
+    ],
+    [
+      'values',
+      `variables: {A: ${'x'.repeat(900)}, B: "${'$A'.repeat(900)}"}\nt: {image: "python:${'$B'.repeat(900)}", script: x}\n`,
+    ],
+    [
+      'variables in rows',
+      `variables: {${many(4000, (at) => `V${at}: "$A$A", `)}A: ${'x'.repeat(400)}}\n${many(100, (at) => `j${at}: {script: x, parallel: {matrix: [{R: [${many(200, (row) => `${row}, `)}]}]}}\n`).slice(0, 20_000)}\n`,
+    ],
+    [
+      'lines',
+      `x: &x ${'y'.repeat(30_000)}\nl: &l [${'*x, '.repeat(900)}]\n${many(100, (at) => `j${at}: {script: *l}\n`)}`,
+    ],
+    [
+      'rows',
+      `m: &m {${many(300, (at) => `k${at}: [1, 2], `)}}\nt: {script: x, parallel: {matrix: [${'*m, '.repeat(900)}]}}\n`,
+    ],
+  ]
+  for (const [title, text] of hostile)
+    it(`end where they double ${title}`, () => {
+      const started = Date.now()
+      try {
+        jobsOf(text)
+      } catch (error) {
+        expect(error).toBeInstanceOf(TooMuch)
+      }
+      expect(Date.now() - started).toBeLessThan(3000)
+    })
 })

@@ -1,4 +1,5 @@
-import type { CiFacts, Fact } from './ci-facts.ts'
+import type { Recipe } from '@r2e/spec'
+import type { CiFacts } from './ci-facts.ts'
 import { isResolved } from './unresolved.ts'
 import { compareVersions, releaseNumbers } from './version-order.ts'
 
@@ -17,29 +18,33 @@ const images: Readonly<Record<string, VersionedImage>> = {
   ruby: { pattern: /^(ruby:)(\d+\.\d+)()$/, numbers: 2, oldest: '2.7' },
 }
 
+/** Files that name one version. What a language read there is meant, whatever else the tests are run with. */
+const versionFiles = new Set([
+  '.node-version',
+  '.nvmrc',
+  '.php-version',
+  '.python-version',
+  '.ruby-version',
+  '.tool-versions',
+  'runtime.txt',
+])
+
 /**
  * The image for the newest version that the tests are run with, where the recipe's own is newer than every one of them:
- * then the project says of nothing that it works there. A version that only says "the newest" says nothing.
+ * then the project says of nothing that it works there. Where one is not known or only means "the newest", nothing is said.
  */
-export function imageOfCi(baseImage: string, facts: CiFacts, language: string): Fact<string> | undefined {
+export function imageOfCi({ baseImage, language, manifests }: Recipe, { version }: CiFacts): string | undefined {
   const known = Object.hasOwn(images, language) ? images[language] : undefined
   const match = known?.pattern.exec(baseImage)
-  if (!known || !match || facts.version === undefined) return undefined
-  const { file, job, value } = facts.version
-  const tested = [...value.tested, value.chosen].flatMap((version) => tagVersion(version, known.numbers) ?? [])
-  const isOpen = value.tested.some((version) => !isResolved(version) || meansNewest(version, known.numbers))
-  const newest = tested.reduce<string | undefined>(
-    (best, next) => (best !== undefined && compareVersions(best, next) >= 0 ? best : next),
-    undefined,
-  )
-  if (
-    isOpen ||
-    newest === undefined ||
-    compareVersions(newest, match[2]!) >= 0 ||
-    compareVersions(newest, known.oldest) < 0
-  )
+  if (!known || !match || version === undefined) return undefined
+  if (manifests.some((path) => versionFiles.has(path.slice(path.lastIndexOf('/') + 1)))) return undefined
+  const { tested } = version.value
+  if (tested.some((one) => !isResolved(one) || meansNewest(one, known.numbers))) return undefined
+  const tags = tested.flatMap((one) => tagVersion(one, known.numbers) ?? [])
+  const [newest] = tags.toSorted((a, b) => compareVersions(b, a))
+  if (newest === undefined || compareVersions(newest, match[2]!) >= 0 || compareVersions(newest, known.oldest) < 0)
     return undefined
-  return { value: `${match[1]}${newest}${match[3]}`, file, job }
+  return `${match[1]}${newest}${match[3]}`
 }
 
 /** `lts/*`, `3`, `3.x`: whatever is there on the day. */

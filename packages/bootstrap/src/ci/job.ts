@@ -7,8 +7,7 @@ export interface CiJob {
   readonly name: string
   /** What it is for, by its trigger: every change, or only a release, the clock, a person's wish. */
   readonly isRegular: boolean
-  /** The image that its steps run in, where it names one. */
-  readonly image?: string | undefined
+  readonly rowFor: RowFor
   readonly versions: readonly ToolVersion[]
   readonly services: readonly string[]
   /** Debian packages that an action or feature installs by name. */
@@ -16,10 +15,20 @@ export interface CiJob {
   readonly steps: readonly CiStep[]
 }
 
+/** The languages that the row of the job's matrix was chosen for: one alone, or all without some that have rows of their own. */
+export interface RowFor {
+  readonly only?: string | undefined
+  readonly except: readonly string[]
+}
+
+export function isRowFor({ only, except }: RowFor, language: string): boolean {
+  return only === undefined ? !except.includes(language) : only === language
+}
+
 export interface ToolVersion {
   /** Name of the language as the packs have it. */
   readonly language: string
-  /** As it is written: `3.10`, `lts/*`. */
+  /** As it is written: `3.10`, `lts/*`; unresolved where a file or the run says it. */
   readonly version: string
   /** Every version that the matrix has, this one among them. */
   readonly tested: readonly string[]
@@ -27,10 +36,12 @@ export interface ToolVersion {
 
 export interface CiStep {
   readonly script: string
+  /** Whether the script stands in the file as it is, without an expression. */
+  readonly isLiteral: boolean
   /** Variables in force: of workflow, job and step. */
   readonly env: Readonly<Record<string, string>>
-  /** Names of those that the step itself sets to what stands in the file. */
-  readonly ownEnv: readonly string[]
+  /** Those that the step itself sets to what stands in the file. */
+  readonly ownEnv: Readonly<Record<string, string>>
   /** Relative to the root, `` for the root; holds an unresolved piece where it is not known. */
   readonly folder: string
 }

@@ -42,10 +42,40 @@ describe('a Makefile', () => {
 
   it('says which target is its first', () => expect(readMakefile(text).first).toBe('all'))
 
+  it('follows variables no deeper than a person writes', () => {
+    const chain = Array.from({ length: 20_000 }, (_, at) => `A${at} = $(A${at + 1})\n`).join('')
+    expect(readMakefile(`${chain}t:\n\t$(A0)\n\t$(A19990)\n`).lines('t')).toEqual(['\uE000', ''])
+  })
+
+  it('makes lines no longer and no more than a person writes', () => {
+    const names = Array.from({ length: 5000 }, (_, at) => `t${at}`).join(' ')
+    const made = readMakefile(`A = ${'x'.repeat(900)}\n${names}: ${names}\n${'\t$(A)$(A)$(A)$(A)$(A)\n'.repeat(3000)}`)
+    const lines = made.lines('t0')
+    expect(lines).toHaveLength(200)
+    expect(lines[0]).toBe('\uE000')
+    expect(made.lines('t0')).toBe(lines)
+  })
+
+  it('keeps a hash in a value', () => {
+    expect(readMakefile('A = a#b c # d\nt:\n\techo $(A)').lines('t')).toEqual(['echo a#b c'])
+  })
+
   it('takes linear time', () => {
     const started = Date.now()
-    for (const piece of ['a:\n', 'A:=$(B)$(B)\nB:=$(A)$(A)\n', '$(', '\\\n', '\ta\n', 'a: b\nb: a\n', ' '])
+    for (const piece of [
+      'a:\n',
+      'A:=$(B)$(B)\nB:=$(A)$(A)\n',
+      '$(',
+      '\\\n',
+      '\ta\n',
+      'a: b\nb: a\n',
+      ' ',
+      'A = \t',
+      'A =  #',
+      'a: ;',
+    ])
       readMakefile(`${piece.repeat(64_000 / piece.length)}\ntest: a\n\t$(A)\n`).lines('test')
+    readMakefile(`A = ${' '.repeat(64_000)}x`)
     expect(Date.now() - started).toBeLessThan(3000)
   })
 })

@@ -14,8 +14,15 @@ interface Rule {
 }
 
 const mostLines = 200
+const mostNeeds = 200
+/** Of one line of names. */
+const mostTargets = 100
+/** Rules that are looked at for one target. */
+const mostVisited = 1000
 const longestLine = 4000
 const longestValue = 1000
+/** Variables in the values of variables. */
+const deepestValue = 20
 
 /** Rules with plain names and variables with plain values; what stands in a condition counts as given. */
 export function readMakefile(text: string): Makefile {
@@ -23,33 +30,45 @@ export function readMakefile(text: string): Makefile {
   const rules = new Map<string, Rule>()
   let current: readonly Rule[] = []
   for (const line of logicalLines(text)) {
-    const [recipe] = line.startsWith('\t') ? [line.slice(1)] : []
-    if (recipe !== undefined) {
-      for (const rule of current) rule.lines.push(recipe)
+    if (line.startsWith('\t')) {
+      for (const rule of current) if (rule.lines.length < mostLines) rule.lines.push(line.slice(1))
       continue
     }
     const set = /^\s*(?:export\s+)?([A-Za-z_][\w.-]*)\s*(\?|\+|::?)?=\s*(.*)$/.exec(line)
     const made = set === null ? /^([^\s:#=][^:#=]*)::?(?!=)([^=#]*)(?:#.*)?$/.exec(line) : null
-    if (set) setVariable(variables, { name: set[1]!, sign: set[2] ?? '', value: set[3]!.replace(/\s+#.*$/, '').trim() })
+    if (set) setVariable(variables, { name: set[1]!, sign: set[2] ?? '', value: withoutComment(set[3]!) })
     if (!made) continue
-    const [needs, inline] = made[2]!.split(';', 2)
-    current = made[1]!
-      .trim()
-      .split(/\s+/)
-      .map((name) => ruleOf(rules, name))
+    const [needs = '', inline] = made[2]!.split(';', 2)
+    current = namesIn(made[1]!, mostTargets).map((name) => ruleOf(rules, name))
+    const needed = namesIn(needs.replace('|', ' '), mostNeeds)
     for (const rule of current) {
-      rule.needs.push(
-        ...needs!
-          .replace('|', ' ')
-          .trim()
-          .split(/[\s,]+/)
-          .filter((name) => name !== ''),
-      )
-      if (inline !== undefined) rule.lines.push(inline)
+      rule.needs.push(...needed.slice(0, mostNeeds - rule.needs.length))
+      if (inline !== undefined && rule.lines.length < mostLines) rule.lines.push(inline)
     }
   }
   const first = [...rules.keys()].find((name) => !/^\.|[%$]/.test(name))
-  return { first: variables.get('.DEFAULT_GOAL') ?? first, lines: (target) => linesOf(target, rules, variables) }
+  const expand = expander(variables)
+  const known = new Map<string, readonly string[]>()
+  return {
+    first: variables.get('.DEFAULT_GOAL') ?? first,
+    lines(target) {
+      const lines = known.get(target) ?? linesOf(target, rules).map((line) => expand(line.replace(/^[@+\s-]+/, '')))
+      known.set(target, lines)
+      return lines
+    },
+  }
+}
+
+function withoutComment(value: string): string {
+  const at = value.search(/\s#/)
+  return (at < 0 ? value : value.slice(0, at)).trim()
+}
+
+function namesIn(text: string, most: number): string[] {
+  return text
+    .split(/[\s,]+/)
+    .filter((name) => name !== '')
+    .slice(0, most)
 }
 
 /** A line that ends in a backslash goes on in the next. */
@@ -82,45 +101,53 @@ function ruleOf(rules: Map<string, Rule>, name: string): Rule {
   return rule
 }
 
-function linesOf(target: string, rules: ReadonlyMap<string, Rule>, variables: ReadonlyMap<string, string>): string[] {
+function linesOf(target: string, rules: ReadonlyMap<string, Rule>): string[] {
   const found: string[] = []
   const seen = new Set<string>()
   const done = new Set<string>()
   // Needs before the target itself; a stack, for a hostile file may name a chain of any length.
   const pending = [target]
-  while (pending.length > 0 && found.length < mostLines) {
+  while (pending.length > 0 && found.length < mostLines && seen.size < mostVisited) {
     const name = pending.pop()!
     const rule = rules.get(name)
     if (rule === undefined || done.has(name)) continue
     if (seen.has(name)) {
       done.add(name)
-      found.push(...rule.lines.slice(0, mostLines))
+      found.push(...rule.lines)
       continue
     }
     seen.add(name)
     pending.push(name, ...rule.needs.filter((need) => !seen.has(need)).toReversed())
   }
-  const expand = expander(variables)
-  return found.slice(0, mostLines).map((line) => expand(line.replace(/^[@+\s-]+/, '')))
+  return found.slice(0, mostLines)
 }
 
-/** Variables of make, of which one that is not set is empty; functions of make are not known. */
+/** Variables of make, of which one that is not set is empty; functions of make are not known, nor what grows by doubling. */
 function expander(variables: ReadonlyMap<string, string>): (text: string) => string {
   const known = new Map<string, string>()
-  const valueOfVariable = (name: string): string => {
+
+  function valueOfVariable(name: string, depth: number): string {
     const found = known.get(name)
     if (found !== undefined) return found
+    if (depth > deepestValue) return unresolved
     known.set(name, unresolved) // for a variable that stands in its own value
-    const value = expand(variables.get(name) ?? '')
+    const value = expand(variables.get(name) ?? '', depth + 1)
     known.set(name, value.length > longestValue ? unresolved : value)
     return known.get(name)!
   }
-  const expand = (text: string): string =>
-    text
-      .slice(0, longestLine)
-      .replace(/\$\$|\$[({]([^(){}$]*)[)}]|\$\(|\$[@<^*+?%]/g, (whole, name: string | undefined) => {
-        if (whole === '$$') return '$'
-        return name !== undefined && /^[\w.-]+$/.test(name) ? valueOfVariable(name) : unresolved
-      })
-  return expand
+
+  function expand(text: string, depth: number): string {
+    let made = ''
+    let at = 0
+    if (text.length > longestLine) return unresolved
+    for (const { 0: whole, 1: name, index } of text.matchAll(/\$\$|\$[({]([^(){}$]*)[)}]|\$\(|\$[@<^*+?%]/g)) {
+      const value = name !== undefined && /^[\w.-]+$/.test(name) ? valueOfVariable(name, depth) : unresolved
+      made += text.slice(at, index) + (whole === '$$' ? '$' : value)
+      at = index + whole.length
+      if (made.length > longestLine) return unresolved
+    }
+    return made + text.slice(at)
+  }
+
+  return (text) => expand(text, 0)
 }

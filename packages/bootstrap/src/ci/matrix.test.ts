@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { openBudget, TooMuch } from './budget.ts'
 import { matrixRows } from './matrix.ts'
-import { openYamlParser } from './parse-yaml.ts'
+import { mapOf, openYamlParser } from './yaml.ts'
 
-const parse = await openYamlParser()
+const parse = await openYamlParser(openBudget())
 
 const cases: readonly [title: string, matrix: string, rows: readonly Record<string, string>[]][] = [
   ['are one without a matrix', '', [{}]],
@@ -44,12 +45,20 @@ const cases: readonly [title: string, matrix: string, rows: readonly Record<stri
 describe('rows of a matrix', () => {
   for (const [title, matrix, rows] of cases)
     it(title, () => {
-      const made = matrixRows(parse(matrix) ?? undefined, {}).map(({ values }) => values)
+      const made = matrixRows(parse(matrix) ?? undefined, {}, openBudget()).map(({ values }) => values)
       expect(JSON.parse(JSON.stringify(made))).toEqual(rows)
     })
 
   it('end at the limit of GitHub', () => {
     const axis = Array.from({ length: 40 }, (_, value) => value).join(',')
-    expect(matrixRows(parse(`{a: [${axis}], b: [${axis}], c: [${axis}]}`), {})).toHaveLength(256)
+    expect(matrixRows(parse(`{a: [${axis}], b: [${axis}], c: [${axis}]}`), {}, openBudget())).toHaveLength(256)
+  })
+
+  it('are not compared with more than a person writes', () => {
+    const keys = Array.from({ length: 200 }, (_, key) => `k${key}: 1`).join(',')
+    const axis = Array.from({ length: 256 }, (_, value) => value).join(',')
+    const includes = Array.from({ length: 200 }, () => '*x').join(',')
+    const text = `{b: &x {${keys}}, m: {a: [${axis}], include: [${includes}]}}`
+    expect(() => matrixRows(mapOf(parse(text)).m, {}, { commands: 1, bytes: 5_000_000 })).toThrow(TooMuch)
   })
 })

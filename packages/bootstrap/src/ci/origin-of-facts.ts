@@ -1,22 +1,25 @@
 import type { RecipeOrigin } from '@r2e/spec'
 import type { CiFacts, Fact } from './ci-facts.ts'
 import type { ReadCommand } from './read-commands.ts'
-import { unresolved } from './unresolved.ts'
+import { isResolved, unresolved } from './unresolved.ts'
 
 const mostOfOne = 10
 const longest = 120
 
 /** Everything that was read, for people: what a recipe uses and what it does not. */
 export function originOf(facts: CiFacts): RecipeOrigin[] {
-  const { packages, leftOut, version, services, env, install, build, test } = facts
+  const { packages, leftOut, version, services, env, install, test, unread } = facts
   return [
-    ...rows(version ? [version] : [], ({ chosen }) => `version ${chosen} for tests`),
+    ...rows(unread, (reason) => `is not read: ${reason}`),
+    ...rows(
+      version && isResolved(version.value.chosen) ? [version] : [],
+      ({ chosen }) => `version ${chosen} for tests`,
+    ),
     ...rows(packages, (name) => `package ${name}`),
     ...rows(leftOut, ({ word, reason }) => `package ${word} is left out: ${reason}`),
     ...rows(services, (name) => `service ${name} is left out`),
     ...rows(env, ({ name, value }) => `${name}=${value} for tests`),
     ...rows(install, (command) => `installs by ${commandText(command)}`),
-    ...rows(build, (command) => `builds by ${commandText(command)}`),
     ...rows(test ? [test] : [], (command) => `tests by ${commandText(command)}`),
   ]
 }

@@ -1,6 +1,6 @@
-import type { CiJob } from './job.ts'
+import { type CiJob, isRowFor } from './job.ts'
 import { flattenCommands, type ReadCommand } from './read-commands.ts'
-import { isReleased } from './version-order.ts'
+import { compareVersions, isReleased } from './version-order.ts'
 
 export interface ReadJob {
   readonly job: CiJob
@@ -13,14 +13,22 @@ const special =
 
 /**
  * The jobs that run tests of a language, the likeliest to run them as a change does first: one for every change before one
- * for releases, the plain before the special by name, the first before the next.
+ * for releases, the plain before the special by name, the first before the next. Of jobs with one name, which a workflow is
+ * that is called several times, the one with the newest version stands for all.
  */
 export function rankTestJobs(jobs: readonly ReadJob[], language: string): readonly ReadJob[] {
-  const rated = jobs.flatMap((read) => {
-    const rating = rate(read, language)
-    return rating === undefined ? [] : [{ read, rating }]
+  const places = new Map<string, number>()
+  const rated = jobs.flatMap((read, index) => {
+    const rating = isRowFor(read.job.rowFor, language) ? rate(read, language) : undefined
+    if (rating === undefined) return []
+    const key = JSON.stringify([read.job.file, read.job.name])
+    places.set(key, places.get(key) ?? index)
+    const version = read.job.versions.find((entry) => entry.language === language)?.version ?? ''
+    return [{ read, rating, place: places.get(key)!, version }]
   })
-  return rated.sort((a, b) => b.rating - a.rating).map(({ read }) => read)
+  return rated
+    .sort((a, b) => b.rating - a.rating || a.place - b.place || compareVersions(b.version, a.version))
+    .map(({ read }) => read)
 }
 
 function rate({ job, steps }: ReadJob, language: string): number | undefined {

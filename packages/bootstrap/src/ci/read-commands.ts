@@ -1,10 +1,10 @@
-import { type AptInstall, readAptInstall } from './apt-packages.ts'
+import { type Budget, spend } from './budget.ts'
 import type { FindText } from './ci-files.ts'
 import { type CommandKind, classifyCommand, classifyName } from './classify-command.ts'
-import { joinFolder } from './join-folder.ts'
-import { readMakefile } from './makefile.ts'
+import { type AptInstall, readAptInstall } from './debian-packages.ts'
+import type { Makefile } from './makefile.ts'
 import type { Doubt, ReadShell, ShellScript } from './shell-commands.ts'
-import { isResolved } from './unresolved.ts'
+import { isResolved, joinFolder } from './unresolved.ts'
 import { unwrapCommand } from './unwrap-command.ts'
 
 /** A command of a script and what it is for. */
@@ -16,7 +16,8 @@ export interface ReadCommand {
   /** Without `sudo`, `uv run` and the like. */
   readonly inner: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  readonly folder: string
+  /** Names of those whose values stand in the file. */
+  readonly literals: ReadonlySet<string>
   readonly doubt?: Doubt | undefined
   /** The file that the words stand in. */
   readonly file: string
@@ -28,6 +29,8 @@ export interface ReadCommand {
 export interface CommandReader {
   readonly shell: ReadShell
   readonly find: FindText
+  readonly makefile: (text: string) => Makefile
+  readonly budget: Budget
 }
 
 export interface FileScript extends ShellScript {
@@ -36,40 +39,31 @@ export interface FileScript extends ShellScript {
 
 /** Targets and scripts that call each other. */
 const deepestCalls = 3
-/** Of one script and all that it calls. */
-const mostCommands = 1000
-
 export function readCommands(script: FileScript, reader: CommandReader): readonly ReadCommand[] {
-  let left = mostCommands
-
   return read(script, 0)
 
   function read(one: FileScript, depth: number, caller?: Doubt): ReadCommand[] {
-    return reader.shell(one).flatMap((command) => {
-      if (--left < 0) return []
+    return reader.shell(one).map((command) => {
       const doubt = caller ?? command.doubt
       const { words: inner, env: wrapped } = unwrapCommand(command.words)
       const env = { ...command.env, ...wrapped }
-      const call =
+      const from = { ...one, folder: command.folder, callEnv: env }
+      const calls =
         depth < deepestCalls
-          ? calledScript(inner, command.folder, { ...one, env: { ...one.env, ...env } }, reader.find)
+          ? calledScripts(inner, from, reader).flatMap((target) => read(target, depth + 1, doubt))
           : []
-      const calls = call.flatMap((target) => read(target, depth + 1, doubt))
       const own = classifyCommand(inner)
-      const summary = own.kind === 'other' ? summarize(inner, calls) : own
-      return [
-        {
-          ...summary,
-          words: command.words,
-          inner,
-          env,
-          folder: command.folder,
-          doubt,
-          file: one.file,
-          apt: readAptInstall(inner, doubt),
-          calls,
-        },
-      ]
+      return {
+        ...(own.kind === 'other' ? summarize(inner, calls) : own),
+        words: command.words,
+        inner,
+        env,
+        literals: command.literals,
+        doubt,
+        file: one.file,
+        apt: readAptInstall(inner, doubt),
+        calls,
+      }
     })
   }
 }
@@ -79,36 +73,46 @@ export function flattenCommands(commands: readonly ReadCommand[]): readonly Read
   return commands.flatMap((command) => [command, ...flattenCommands(command.calls)])
 }
 
-/** What a target or script is for: its tests decide, then what it installs or builds, then its name. */
+/** What a target or script is for: its tests decide, then what it installs, then its name. */
 function summarize(words: readonly string[], calls: readonly ReadCommand[]): Pick<ReadCommand, 'kind' | 'language'> {
   const all = flattenCommands(calls)
-  for (const kind of ['test', 'install', 'build'] as const) {
+  for (const kind of ['test', 'install'] as const) {
     const found = all.filter((command) => command.kind === kind)
     if (found.length > 0) return { kind, language: found.find(({ language }) => language !== undefined)?.language }
   }
-  const [program = ''] = words
-  if (program === 'make' || program === 'gmake')
-    return {
-      kind:
-        makeTargets(words)
-          .map(classifyName)
-          .find((kind) => kind !== 'other') ?? (makeTargets(words).length > 0 ? 'other' : 'build'),
-    }
+  if (isMake(words)) {
+    const kinds = makeTargets(words).map(classifyName)
+    return { kind: kinds.find((kind) => kind !== 'other') ?? 'other' }
+  }
   const path = scriptPath(words)
   return { kind: path === undefined ? 'other' : classifyName(path.slice(path.lastIndexOf('/') + 1)) }
 }
 
+function isMake([program]: readonly string[]): boolean {
+  return program === 'make' || program === 'gmake'
+}
+
+/** The script that a command stands in, its folder, and the variables that it sets for what it calls. */
+interface Caller extends FileScript {
+  readonly callEnv: Readonly<Record<string, string>>
+}
+
 /** The text behind `make target`, `./script` and `bash script`. */
-function calledScript(words: readonly string[], folder: string, from: FileScript, find: FindText): FileScript[] {
-  if (!isResolved(folder)) return []
-  const [program = ''] = words
-  if (program === 'make' || program === 'gmake') return makeScripts(words, folder, from, find)
+function calledScripts(words: readonly string[], from: Caller, reader: CommandReader): FileScript[] {
+  if (!isResolved(from.folder)) return []
+  if (isMake(words)) return makeScripts(words, from, reader)
   const path = scriptPath(words)
-  const file = path === undefined ? undefined : joinFolder(folder, path)
-  const text = file === undefined ? undefined : find(file)
+  const file = path === undefined ? undefined : joinFolder(from.folder, path)
+  const script = file === undefined ? undefined : reader.find(file)
   // A script of another language is not read.
-  if (text === undefined || /^#!.*\b(?:python|node|ruby|perl|php|tclsh)/.test(text)) return []
-  return [{ ...from, file: file!, script: text, folder, env: { ...from.env, ...positional(words, path!) } }]
+  if (path === undefined || file === undefined || script === undefined) return []
+  if (/^#!.*\b(?:python|node|ruby|perl|php|tclsh)/.test(script)) return []
+  return [{ file, script, folder: from.folder, env: { ...envOf(from, reader), ...positional(words, path) } }]
+}
+
+function envOf({ env, callEnv }: Caller, { budget }: CommandReader): Record<string, string> {
+  spend(budget, { bytes: 16 * (Object.keys(env).length + Object.keys(callEnv).length) })
+  return { ...env, ...callEnv }
 }
 
 /** `$1`, `$@` and `$#` of a script. */
@@ -118,24 +122,29 @@ function positional(words: readonly string[], path: string): Record<string, stri
   return { ...Object.fromEntries(numbered), '@': given.join(' '), '*': given.join(' '), '#': String(given.length) }
 }
 
-function makeScripts(words: readonly string[], folder: string, from: FileScript, find: FindText): FileScript[] {
+function makeScripts(words: readonly string[], from: Caller, reader: CommandReader): FileScript[] {
   const at = words.findIndex((word) => word === '-C' || word === '--directory')
-  const inside = at > 0 ? joinFolder(folder, words[at + 1] ?? '') : folder
-  const named = ['GNUmakefile', 'makefile', 'Makefile'].map((name) => joinFolder(inside, name))
-  const file = named.find((path) => find(path) !== undefined)
+  const folder = at > 0 ? joinFolder(from.folder, words[at + 1] ?? '') : from.folder
+  const named = ['GNUmakefile', 'makefile', 'Makefile'].map((name) => joinFolder(folder, name))
+  const file = named.find((path) => reader.find(path) !== undefined)
   if (file === undefined) return []
-  const makefile = readMakefile(find(file)!)
+  const makefile = reader.makefile(reader.find(file)!)
   const targets = makeTargets(words)
-  const lines = (targets.length > 0 ? targets : [makefile.first ?? '']).flatMap((target) => makefile.lines(target))
+  const env = envOf(from, reader)
   // Each line has a shell of its own.
-  return lines.map((script) => ({ ...from, file, script, folder: inside }))
+  return (targets.length > 0 ? targets : [makefile.first ?? ''])
+    .flatMap((target) => makefile.lines(target))
+    .map((script) => ({ file, script, folder, env }))
 }
+
+const mostTargets = 20
+const valuedOfMake = new Set(['-C', '--directory', '-f', '--file', '-j', '-l', '-o', '-W', '-I'])
 
 function makeTargets(words: readonly string[]): string[] {
   const targets: string[] = []
-  for (let at = 1; at < words.length; at++) {
+  for (let at = 1; at < words.length && targets.length < mostTargets; at++) {
     const word = words[at]!
-    if (['-C', '--directory', '-f', '--file', '-j', '-l', '-o', '-W', '-I'].includes(word)) {
+    if (valuedOfMake.has(word)) {
       if (word !== '-j' || /^\d+$/.test(words[at + 1] ?? '')) at++
     } else if (!word.startsWith('-') && !word.includes('=')) targets.push(word)
   }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { openBudget, TooMuch } from './budget.ts'
 import { openShellReader } from './shell-commands.ts'
 
-const read = await openShellReader()
+const read = await openShellReader({ commands: 1_000_000, bytes: 1_000_000_000 })
 
 /** Each command as `folder$ A=1 words [doubt]`. */
 function linesOf(script: string, env: Readonly<Record<string, string>> = {}): string[] {
@@ -78,9 +79,26 @@ describe('shell scripts', () => {
 
   it('are left out where they are longer than a person writes', () => expect(linesOf('a\n'.repeat(20_000))).toEqual([]))
 
+  it('say which values stand in them', () => {
+    const [first] = read({ script: `A=1 B=$X C="x y" env D=1 E="$X" F='2' a`, env: {}, folder: '' })
+    expect([...first!.literals]).toEqual(['A', 'C', 'D', 'F'])
+    const [inner] = read({ script: 'bash -c "A=$X b"', env: { X: '1' }, folder: '' })
+    expect([...inner!.literals]).toEqual([])
+  })
+
+  it('cost what they are made of', async () => {
+    const small = await openShellReader(openBudget())
+    const long = 'x'.repeat(1000)
+    const again = (script: string) => () => {
+      for (let time = 0; time < 1000; time++) small({ script, env: { X: long }, folder: '' })
+    }
+    expect(again('a $X $X $X $X\n'.repeat(100))).toThrow(TooMuch)
+  })
+
   it('take linear time', () => {
     const started = Date.now()
-    for (const piece of ['(', '$(', '{a,', '`', 'if ', `\${a:-`, '$((', 'a=(', '[[ ( ', 'bash -c "', 'cd a\n', '{a,b}'])
+    const pieces = ['(', '$(', '{a,', '`', 'if ', `\${a:-`, '$((', 'a=(', '[[ ( ', 'bash -c "', 'cd a\n', '{a,b}']
+    for (const piece of [...pieces, 'f() ', 'f ( ) ', 'a|', 'A=1;', '[[ $A = x ]] && ', '( )', '(   '])
       linesOf(piece.repeat(16_000 / piece.length))
     expect(Date.now() - started).toBeLessThan(5000)
   })

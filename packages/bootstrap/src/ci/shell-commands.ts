@@ -1,5 +1,6 @@
+import { type Budget, spend } from './budget.ts'
 import { unresolved } from './unresolved.ts'
-import { longestValue, type ShellState, walkStatements } from './walk-shell.ts'
+import { longestValue, walkStatements } from './walk-shell.ts'
 
 /** A simple command of a script, its words expanded as far as the script says. */
 export interface ShellCommand {
@@ -7,6 +8,8 @@ export interface ShellCommand {
   readonly words: readonly string[]
   /** Variables set for this command alone. */
   readonly env: Readonly<Record<string, string>>
+  /** Names of variables, of this command or in its words, whose values stand in the script. */
+  readonly literals: ReadonlySet<string>
   /** Relative to the root of the tree. */
   readonly folder: string
   /** Why it may not run, or run with other words; absent where it runs. */
@@ -31,27 +34,51 @@ const deepestScripts = 3
 /** What every job on Linux finds set. */
 const given = { CI: 'true', OSTYPE: 'linux-gnu', RUNNER_OS: 'Linux' }
 
+/** Definitions in definitions, which the parser follows without an end of its own. */
+const mostFunctions = 200
+/** How much longer than copying a text it takes to parse it. */
+const costOfParsing = 8
+
 /** A reader of the commands of a shell script, in their order. Nothing is run, and `$(…)` is never known. */
-export async function openShellReader(): Promise<ReadShell> {
+export async function openShellReader(budget: Budget): Promise<ReadShell> {
   const { parse } = await import('unbash')
-  const read = (script: ShellScript, depth: number): ShellCommand[] => {
-    if (script.script.length > longestScript) return []
-    const state: ShellState = { variables: variablesOf(script.env), folder: script.folder }
+  const parsed = new Map<string, ReturnType<typeof parse>>()
+
+  function statementsOf(script: string): ReturnType<typeof parse>['commands'] {
+    spend(budget, { bytes: script.length * costOfParsing })
+    if (script.length > longestScript || (script.match(/\(\s*\)/g)?.length ?? 0) > mostFunctions) return []
+    const known = parsed.get(script) ?? parse(script)
+    parsed.set(script, known)
+    return known.commands
+  }
+
+  function read(script: ShellScript, depth: number): ShellCommand[] {
+    const variables = variablesOf(script.env)
+    spend(budget, { bytes: variables.size * 16 })
     const found: ShellCommand[] = []
     const add = (command: ShellCommand): void => {
+      spend(budget, { commands: 1, bytes: command.words.reduce((sum, word) => sum + word.length + 16, 0) })
       const inner = depth < deepestScripts ? shellArgument(command.words) : undefined
       const nested =
         inner === undefined ? [command] : read({ ...script, script: inner, folder: command.folder }, depth + 1)
       for (const one of nested) {
         const doubt = command.doubt ?? one.doubt
-        if (found.length < mostCommands) found.push(doubt === undefined ? one : { ...one, doubt })
+        const literals = one === command ? one.literals : noNames // the script itself may be made of variables
+        if (found.length < mostCommands) found.push({ ...one, literals, doubt })
       }
     }
-    walkStatements(parse(script.script).commands, { add, state })
+    walkStatements(statementsOf(script.script), {
+      add,
+      pay: (bytes) => spend(budget, { bytes }),
+      state: { variables, folder: script.folder },
+    })
     return found
   }
+
   return (script) => read(script, 0)
 }
+
+const noNames: ReadonlySet<string> = new Set()
 
 function variablesOf(env: Readonly<Record<string, string>>): Map<string, string> {
   const short = Object.entries(env).map(([name, value]): [string, string] => [

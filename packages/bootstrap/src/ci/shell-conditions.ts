@@ -1,5 +1,4 @@
 import type { Command, CommandNode, CompoundList, PipelineNode, TestExpression, Word } from 'unbash'
-import { matchesPattern } from './shell-pattern.ts'
 import { expandWord, type Variables } from './shell-words.ts'
 import { isResolved } from './unresolved.ts'
 
@@ -84,4 +83,17 @@ function binary({ left, operator, right }: Comparison, variables: Variables, isP
 function textOf(word: Word, variables: Variables): string | undefined {
   const text = expandWord(word, variables).join(' ')
   return isResolved(text) ? text : undefined
+}
+
+/** Whether a text fits a pattern of `case` or `[[ x == pattern ]]`; undefined where it is not known. Of patterns only stars are, one anywhere or one at each end. */
+export function matchesPattern(text: string, pattern: Word, variables: Variables): boolean | undefined {
+  const globs = pattern.parts?.filter((part) => part.type === 'Glob' || part.type === 'ExtendedGlob') ?? []
+  const value = expandWord(pattern, variables).join(' ')
+  if (!isResolved(value)) return undefined
+  if (globs.length === 0) return text === value
+  if (globs.some((glob) => glob.type !== 'Glob' || glob.kind !== 'star')) return undefined
+  const [start = '', middle = '', end = '', ...rest] = value.split('*')
+  if (globs.length === 1)
+    return text.length >= start.length + middle.length && text.startsWith(start) && text.endsWith(middle)
+  return globs.length === 2 && start === '' && end === '' && rest.length === 0 ? text.includes(middle) : undefined
 }

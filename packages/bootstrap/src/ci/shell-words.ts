@@ -4,6 +4,8 @@ import { unresolved } from './unresolved.ts'
 export type Variables = ReadonlyMap<string, string>
 
 const mostBraces = 64
+/** A script may stand in one: `bash -c '…'`. */
+const longestWord = 16 * 1024
 
 /** The fields that a word becomes: expansions that are not quoted are split at blanks, braces give several. */
 export function expandWord(word: Word, variables: Variables): string[] {
@@ -16,7 +18,24 @@ export function expandWord(word: Word, variables: Variables): string[] {
 export function expandValue(value: Word | ArrayValue | undefined, variables: Variables): string {
   if (value === undefined) return ''
   if (value.type === 'ArrayValue') return value.elements.flatMap((word) => expandWord(word, variables)).join(' ')
-  return value.parts === undefined ? value.value : value.parts.map((part) => partText(part, variables)).join('')
+  return value.parts === undefined ? value.value : textOfParts(value.parts, variables)
+}
+
+/** Whether a word stands in the script as it is, quotes apart. */
+export function isLiteral({ parts }: Word): boolean {
+  const plain = (part: WordPart): boolean =>
+    part.type === 'Literal' || part.type === 'SingleQuoted' || (part.type === 'DoubleQuoted' && part.parts.every(plain))
+  return parts?.every(plain) ?? true
+}
+
+/** Values that are made of values grow by doubling. */
+function textOfParts(parts: readonly WordPart[], variables: Variables): string {
+  let text = ''
+  for (const part of parts) {
+    text += partText(part, variables)
+    if (text.length > longestWord) return unresolved
+  }
+  return text
 }
 
 /** `{a,b}` without anything nested; other braces stay as they are written. */
@@ -74,7 +93,7 @@ function partText(part: WordPart, variables: Variables): string {
       return part.value
     case 'DoubleQuoted':
     case 'LocaleString':
-      return part.parts.map((child) => partText(child, variables)).join('')
+      return textOfParts(part.parts, variables)
     case 'SimpleExpansion':
       return variables.get(part.text.slice(1)) ?? unresolved
     case 'ParameterExpansion':

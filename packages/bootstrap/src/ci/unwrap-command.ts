@@ -82,7 +82,7 @@ export interface UnwrappedCommand {
 /** The command inside of `sudo`, `env`, `uv run`, `coverage run -m`, `python -m` and the like. */
 export function unwrapCommand(words: readonly string[]): UnwrappedCommand {
   let inner = withBaseName(words)
-  const env: Record<string, string> = {}
+  const env: Record<string, string> = Object.create(null)
   for (let depth = 0; depth < deepest; depth++) {
     const next = unwrapOnce(inner, env)
     if (next === undefined || next.length === 0) break

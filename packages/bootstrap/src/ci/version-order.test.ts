@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { imageVersion, serviceName } from './image-version.ts'
-import { newestVersion } from './version-order.ts'
+import { compareVersions, newestVersion } from './version-order.ts'
 
 const newest: readonly [versions: readonly string[], chosen: string | undefined][] = [
   [['3.9', '3.10', '3.2'], '3.10'],
@@ -18,30 +17,15 @@ describe('the newest version', () => {
     it(`of ${versions.join(', ') || 'none'} is ${chosen}`, () => expect(newestVersion(versions)).toBe(chosen))
 })
 
-const images: readonly [image: string, language: string | undefined, version?: string][] = [
-  ['python:3.12-slim', 'python', '3.12'],
-  ['registry.example:5000/library/python:3.7', 'python', '3.7'],
-  ['python:3.15-rc', 'python', '3.15-rc'],
-  ['python', undefined],
-  ['python:latest', undefined],
-  ['node:20@sha256:00', 'javascript', '20'],
-  ['golang:1.22-alpine', 'go', '1.22'],
-  ['maven:3.9-eclipse-temurin-17', 'java', '17'],
-  ['gradle:8.5-jdk21', 'java', '21'],
-  ['eclipse-temurin:11-jdk', 'java', '11'],
-  ['example.org/devcontainers/python:1-3.11-bookworm', 'python', '3.11'],
-  ['example.org/dotnet/sdk:8.0', 'csharp', '8.0'],
-  ['debian:bookworm', undefined],
+const orders: readonly [a: string, b: string, order: number][] = [
+  ['3.9', '3.10', -1],
+  ['3.1', '3.10', -1],
+  ['3', '3.0', 0],
+  ['3.10.1', '3.10', 1],
+  ['pypy-3.11', '2.7', -1],
 ]
 
-describe('the language of an image', () => {
-  for (const [image, language, version] of images)
-    it(`${image} is ${language}`, () => expect(imageVersion(image)).toEqual(language && { language, version }))
-
-  it('has no registry and no tag in the name of a service', () =>
-    expect(['postgres:15', 'example.org/x/redis', 'mysql@sha256:0'].map(serviceName)).toEqual([
-      'postgres',
-      'redis',
-      'mysql',
-    ]))
+describe('the order of versions', () => {
+  for (const [a, b, order] of orders)
+    it(`is by their numbers for ${a} and ${b}`, () => expect(Math.sign(compareVersions(a, b))).toBe(order))
 })

@@ -9,12 +9,10 @@ import type {
   PipelineNode,
   Statement,
 } from 'unbash'
-import { joinFolder } from './join-folder.ts'
 import type { Doubt, ShellCommand } from './shell-commands.ts'
-import { evaluateClause, evaluateTest, isTest } from './shell-conditions.ts'
-import { matchesPattern } from './shell-pattern.ts'
-import { expandValue, expandWord } from './shell-words.ts'
-import { isResolved, unresolved } from './unresolved.ts'
+import { evaluateClause, evaluateTest, isTest, matchesPattern } from './shell-conditions.ts'
+import { expandValue, expandWord, isLiteral } from './shell-words.ts'
+import { isResolved, joinFolder, unresolved } from './unresolved.ts'
 
 /** Longer values of variables are not known. */
 export const longestValue = 1000
@@ -26,6 +24,8 @@ export interface ShellState {
 
 export interface ShellScope {
   readonly add: (command: ShellCommand) => void
+  /** Called with the length of what is copied. */
+  readonly pay: (bytes: number) => void
   readonly state: ShellState
   readonly doubt?: Doubt | undefined
 }
@@ -61,7 +61,7 @@ function walkAndOr({ commands, operators }: AndOr, scope: ShellScope): void {
 function walkPipeline(node: PipelineNode, scope: ShellScope): void {
   const commands = node.type === 'Pipeline' ? node.commands : [node]
   const alone = commands.length === 1
-  for (const command of commands) walkCommand(command, alone ? scope : { ...scope, state: copyOf(scope.state) })
+  for (const command of commands) walkCommand(command, alone ? scope : inSubshell(scope))
 }
 
 function walkCommand(node: CommandNode, scope: ShellScope): void {
@@ -76,7 +76,7 @@ function walkCommand(node: CommandNode, scope: ShellScope): void {
       walkStatements(node.body.commands, scope)
       break
     case 'Subshell':
-      walkStatements(node.body.commands, { ...scope, state: copyOf(scope.state) })
+      walkStatements(node.body.commands, inSubshell(scope))
       break
     case 'If':
       walkIf(node, scope)
@@ -94,7 +94,7 @@ function walkCommand(node: CommandNode, scope: ShellScope): void {
       walkCase(node, scope)
       break
     case 'Function':
-      walkFunction(node, doubted({ ...scope, state: copyOf(scope.state) }, 'function'))
+      walkFunction(node, doubted(inSubshell(scope), 'function'))
   }
 }
 
@@ -153,8 +153,17 @@ function walkSimple(command: Command, scope: ShellScope): void {
     for (const word of command.args) if (word.type === 'Assignment') assignFrom(word, scope)
   } else if (words.length > 0) {
     const env = Object.fromEntries(set.map(({ name, value }) => [name, expandValue(value, state.variables)]))
-    scope.add({ words, env, folder: state.folder, doubt })
+    scope.add({ words, env, literals: literalsOf(set, command.args), folder: state.folder, doubt })
   }
+}
+
+/** Of `A=1 env B=2 C=$X command`: A and B. */
+function literalsOf(set: readonly Assignment[], args: Command['args']): ReadonlySet<string> {
+  const names = set.filter(({ value }) => value?.type === 'Word' && isLiteral(value)).map(({ name }) => name)
+  const inWords = args.flatMap((word) =>
+    word.type === 'Word' && isLiteral(word) ? (/^([A-Za-z_]\w*)=/.exec(word.value)?.[1] ?? []) : [],
+  )
+  return new Set([...names, ...inWords])
 }
 
 function changeFolder(words: readonly string[], { state, doubt }: ShellScope): void {
@@ -170,12 +179,15 @@ function assignFrom({ name, value, append, index }: Assignment, scope: ShellScop
 }
 
 /** A variable that is perhaps set otherwise is not known, nor one that grows by doubling. */
-function assign(name: string, value: string, { state, doubt }: ShellScope): void {
+function assign(name: string, value: string, { state, doubt, pay }: ShellScope): void {
+  pay(value.length)
   state.variables.set(name, doubt === undefined && value.length <= longestValue ? value : unresolved)
 }
 
-function copyOf({ variables, folder }: ShellState): ShellState {
-  return { variables: new Map(variables), folder }
+function inSubshell(scope: ShellScope): ShellScope {
+  const { variables, folder } = scope.state
+  scope.pay(variables.size * 16)
+  return { ...scope, state: { variables: new Map(variables), folder } }
 }
 
 function doubted(scope: ShellScope, doubt: Doubt): ShellScope {

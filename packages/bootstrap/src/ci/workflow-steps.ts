@@ -1,18 +1,19 @@
+import { type Budget, spend } from './budget.ts'
+import type { NamedVersion } from './choose-rows.ts'
 import type { FindText } from './ci-files.ts'
-import { type ExpressionContext, evaluateCondition } from './expression.ts'
-import type { CiStep, ToolVersion } from './job.ts'
-import { joinFolder } from './join-folder.ts'
-import type { ParseYaml } from './parse-yaml.ts'
-import { resolveTemplate } from './resolve-template.ts'
-import { actionPackages, setUpVersion } from './setup-actions.ts'
-import { isMap, listOf, mapOf, textEntries, textOf, type YamlMap, type YamlValue } from './yaml-value.ts'
+import { type ExpressionContext, evaluateCondition, resolveTemplate, resolveValue } from './expression.ts'
+import type { CiStep } from './job.ts'
+import { actionPackages, setUpVersion } from './tool-versions.ts'
+import { joinFolder } from './unresolved.ts'
+import { isMap, listOf, mapOf, type ParseYaml, textEntries, textOf, type YamlMap, type YamlValue } from './yaml.ts'
 
 export interface WorkflowSource {
   readonly file: string
   readonly text: string
   readonly parse: ParseYaml
-  /** For actions that stand in the repository itself. */
+  /** For actions and workflows that stand in the repository itself. */
   readonly find: FindText
+  readonly budget: Budget
 }
 
 export const mostSteps = 100
@@ -23,6 +24,8 @@ const deepestActions = 3
 
 export interface StepScope {
   readonly context: ExpressionContext
+  /** The variables of workflow and job whose values stand in the file. */
+  readonly literals: Readonly<Record<string, string>>
   /** `defaults.run`. */
   readonly defaults: YamlMap
   readonly source: WorkflowSource
@@ -36,43 +39,40 @@ export interface ReadSteps {
   readonly packages: string[]
 }
 
-/** The scripts of the steps that run, those of actions in the repository in their place, and what actions install. */
+/** The scripts of the steps that may run, those of actions in the repository in their place, and what actions install. */
 export function readSteps(steps: readonly YamlMap[], scope: StepScope): ReadSteps {
   const found: ReadSteps = { steps: [], packages: [] }
+  const { budget } = scope.source
   for (const step of steps) {
     if (++scope.count.steps > mostStepsOfAll) break
     const condition = textOf(step.if)
+    spend(budget, { bytes: 100 + (condition?.length ?? 0) })
     if (condition !== undefined && evaluateCondition(condition, scope.context) === false) continue
-    const own = resolvedEntries(textEntries(step.env), scope.context)
-    const context = withEnv(scope.context, own)
+    const inner = withEnv(scope, step.env)
     const run = textOf(step.run)
-    if (run !== undefined) found.steps.push(...scriptStep(run, step, { ...scope, context }, plainNames(step.env)))
+    if (run !== undefined) found.steps.push(...scriptStep(run, step, inner))
     const uses = textOf(step.uses)
     if (uses === undefined) continue
-    const inputs = resolvedMap(mapOf(step.with), context)
+    const inputs = resolvedInputs(step.with, inner.context, budget)
     found.packages.push(...actionPackages(uses, inputs))
-    const inner = localSteps(uses, inputs, scope)
-    found.steps.push(...inner.steps)
-    found.packages.push(...inner.packages)
+    const action = localSteps(uses, inputs, scope)
+    found.steps.push(...action.steps)
+    found.packages.push(...action.packages)
   }
   return found
 }
 
-/** The variables whose values stand in the file. */
-function plainNames(env: YamlValue | undefined): string[] {
-  return Object.entries(textEntries(env)).flatMap(([name, value]) => (value.includes('${{') ? [] : [name]))
-}
-
-function scriptStep(run: string, step: YamlMap, { context, defaults }: StepScope, ownEnv: string[]): CiStep[] {
+function scriptStep(run: string, step: YamlMap, { context, literals, defaults, source }: StepScope): CiStep[] {
   const shell = textOf(step.shell) ?? textOf(defaults.shell) ?? 'bash'
   if (!/^(?:bash|sh|\/bin\/(?:ba)?sh|dash)\b/.test(shell)) return []
   const folder = textOf(step['working-directory']) ?? textOf(defaults['working-directory']) ?? ''
   return [
     {
-      script: resolveTemplate(run, context),
-      env: textEntries(context.env),
-      ownEnv,
-      folder: joinFolder('', resolveTemplate(folder, context)),
+      script: resolveTemplate(run, context, source.budget),
+      isLiteral: !run.includes('${{'),
+      env: context.env as Readonly<Record<string, string>>,
+      ownEnv: literals,
+      folder: joinFolder('', resolveTemplate(folder, context, source.budget)),
     },
   ]
 }
@@ -84,14 +84,14 @@ export function setUpVersions(
   steps: readonly YamlMap[],
   context: ExpressionContext,
   source: WorkflowSource,
-): Omit<ToolVersion, 'tested'>[] {
-  const found: Omit<ToolVersion, 'tested'>[] = []
+): NamedVersion[] {
+  const found: NamedVersion[] = []
   let left = mostActions
   const read = (all: readonly YamlMap[], scope: ExpressionContext, depth: number): void => {
     for (const step of all) {
       const uses = textOf(step.uses)
       if (uses === undefined || --left < 0) continue
-      const inputs = resolvedMap(mapOf(step.with), scope)
+      const inputs = resolvedInputs(step.with, scope, source.budget)
       const version = setUpVersion(uses, inputs)
       if (version !== undefined) found.push(version)
       const action = depth < deepestActions ? localAction(uses, inputs, { context: scope, source }) : undefined
@@ -124,28 +124,51 @@ function localAction(
   const text = ['action.yml', 'action.yaml'].map((name) => source.find(`${folder}/${name}`)).find((found) => found)
   if (text === undefined) return undefined
   const action = mapOf(source.parse(text))
-  const defaults = Object.entries(mapOf(action.inputs)).map(([name, input]) => [name, mapOf(input).default ?? ''])
   return {
     steps: listOf(mapOf(action.runs).steps).filter(isMap).slice(0, mostSteps),
-    context: { ...context, inputs: { ...Object.fromEntries(defaults), ...inputs } },
+    context: { ...context, inputs: withDefaults(inputs, action.inputs) },
   }
 }
 
-export function withEnv(context: ExpressionContext, env: Readonly<Record<string, string>>): ExpressionContext {
-  return { ...context, env: Object.assign(Object.create(null), context.env, env) }
+const mostInputs = 200
+
+/** What an action or a workflow is called with, and its own values for the rest. */
+export function withDefaults(inputs: YamlMap, declared: YamlValue | undefined): YamlMap {
+  const defaults = Object.entries(mapOf(declared))
+    .slice(0, mostInputs)
+    .map(([name, input]) => [name, mapOf(input).default ?? ''])
+  return Object.assign(Object.create(null), Object.fromEntries(defaults), inputs)
 }
 
-export function resolvedEntries(
-  entries: Readonly<Record<string, string>>,
-  context: ExpressionContext,
-): Record<string, string> {
-  return Object.fromEntries(Object.entries(entries).map(([key, value]) => [key, resolveTemplate(value, context)]))
+/** Variables over those of the scope. They may be written in full or as one expression that is a map. */
+export function withEnv(scope: StepScope, env: YamlValue | undefined): StepScope {
+  if (env === undefined || env === null) return scope
+  const { context, source } = scope
+  const { budget } = source
+  const map = typeof env === 'string' ? resolveEnv(env, scope) : mapOf(env)
+  const outer = textEntries(context.env)
+  const written = Object.entries(textEntries(map))
+  const set = written.map(([name, value]) => [name, resolveTemplate(value, context, budget)] as const)
+  const isLiteral = (value: string) => typeof env !== 'string' && !value.includes('${{')
+  const kept = Object.entries(scope.literals).filter(([name]) => !written.some(([other]) => other === name))
+  spend(budget, { bytes: 32 * (Object.keys(outer).length + written.length) })
+  return {
+    ...scope,
+    context: { ...context, env: Object.assign(Object.create(null), outer, Object.fromEntries(set)) },
+    literals: Object.fromEntries([...kept, ...written.filter(([, value]) => isLiteral(value))]),
+  }
 }
 
-function resolvedMap(map: YamlMap, context: ExpressionContext): YamlMap {
-  const entries = Object.entries(map).map(([key, value]) => [
-    key,
-    typeof value === 'string' ? resolveTemplate(value, context) : value,
-  ])
-  return Object.fromEntries(entries)
+function resolveEnv(text: string, { context, source }: StepScope): YamlMap {
+  const value = resolveValue(text, context, source.budget)
+  return isMap(value as YamlValue) ? (value as YamlMap) : {}
+}
+
+/** The inputs of an action or a workflow, which are texts. */
+export function resolvedInputs(inputs: YamlValue | undefined, context: ExpressionContext, budget: Budget): YamlMap {
+  const entries = Object.entries(textEntries(inputs))
+  return Object.assign(
+    Object.create(null),
+    Object.fromEntries(entries.map(([key, value]) => [key, resolveTemplate(value, context, budget)])),
+  )
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { openYamlParser } from './parse-yaml.ts'
+import { openBudget, TooMuch } from './budget.ts'
+import { openYamlParser } from './yaml.ts'
 
-const parse = await openYamlParser()
+const parse = await openYamlParser(openBudget())
 const plain = (text: string) => JSON.parse(JSON.stringify(parse(text) ?? null))
 
 const cases: readonly [title: string, text: string, value: unknown][] = [
@@ -43,10 +44,24 @@ describe('YAML of CI files', () => {
     expect(parse(`a0: &a0 [x]\n${levels.join('')}`)).toBeUndefined()
   })
 
+  it('stands for no more in many files than a tree may', async () => {
+    const read = await openYamlParser(openBudget())
+    const text = (name: number) => `a: &a [${'x, '.repeat(2000)}x]\nb: [${'*a, '.repeat(20)}]\nc: ${name}\n`
+    expect(() => Array.from({ length: 100 }, (_, name) => read(text(name)))).toThrow(TooMuch)
+  })
+
+  const deep: readonly string[] = ['[', '{a: ', '- ', '? ', '- - ', 'a: [', ' ', '-', 'a:\n ']
+  for (const piece of deep)
+    it(`ends soon for 64 kB of ${JSON.stringify(piece)}`, () => {
+      const started = Date.now()
+      parse(piece.repeat(64_000 / piece.length))
+      expect(Date.now() - started).toBeLessThan(2000)
+    })
+
   it('takes linear time', () => {
     const started = Date.now()
-    for (const piece of ['[', '- ', 'a: ', '? ', '&a ', '*a ', '!a ', '"', 'a:\n ', '<<: *a\n', '---\n', '#', '\t'])
+    for (const piece of ['a: ', '&a ', '*a ', '!a ', '"', '<<: *a\n', '---\n', '#', '\t', '- a\n', 'a: b\n'])
       parse(piece.repeat(64_000 / piece.length))
-    expect(Date.now() - started).toBeLessThan(10_000)
+    expect(Date.now() - started).toBeLessThan(8000)
   })
 })

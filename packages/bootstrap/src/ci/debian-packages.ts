@@ -1,6 +1,6 @@
-import { debianName } from './debian-names.ts'
+import type { CiFacts, Fact } from './ci-facts.ts'
 import type { Doubt } from './shell-commands.ts'
-import { isResolved } from './unresolved.ts'
+import { isResolved, unresolved } from './unresolved.ts'
 
 export interface AptInstall {
   readonly packages: readonly string[]
@@ -12,6 +12,9 @@ export interface LeftOut {
   readonly word: string
   readonly reason: string
 }
+
+/** Of a name with its version. */
+const longestName = 200
 
 /** Options whose value is the next word. */
 const withValue = new Set([
@@ -56,7 +59,7 @@ function operands(words: readonly string[]): string[] {
 }
 
 function leaveOut(reason: string): (word: string) => LeftOut {
-  return (word) => ({ word: [...word].map((char) => (isResolved(char) ? char : '…')).join(''), reason })
+  return (word) => ({ word: word.slice(0, longestName).replaceAll(unresolved, '…'), reason })
 }
 
 type ReadPackage =
@@ -65,6 +68,7 @@ type ReadPackage =
 
 /** Debian's grammar of a name, after which a version, a release or an architecture may stand. */
 function readPackage(word: string): ReadPackage {
+  if (word.length > longestName) return { reason: 'no name of a package' }
   if (!isResolved(word)) return { reason: 'not known before the job runs' }
   if (/[/\\]|\.deb$/.test(word) && !/^[a-z0-9][a-z0-9+.-]+\/[a-z-]+$/.test(word)) return { reason: 'a file' }
   const [, name, architecture] = /^([a-z0-9][a-z0-9+.-]+)(?::([a-z0-9]+))?(?:[=/][\w.+:~*-]*)?$/.exec(word) ?? []
@@ -86,4 +90,58 @@ const tiedToRelease = [
 /** Compilers by number and headers of a kernel: what an image of another release lacks, and has in a form of its own. */
 function isTiedToRelease(name: string): boolean {
   return tiedToRelease.some((pattern) => pattern.test(name))
+}
+
+/** What Ubuntu or an older Debian calls otherwise than Debian's releases of today. */
+const renamed: Readonly<Record<string, string>> = {
+  'libegl1-mesa': 'libegl1',
+  'libgdk-pixbuf2.0-dev': 'libgdk-pixbuf-2.0-dev',
+  'libgl1-mesa-glx': 'libgl1',
+  'libjpeg-turbo8-dev': 'libjpeg62-turbo-dev',
+  'libjpeg8-dev': 'libjpeg-dev',
+  'libmysqlclient-dev': 'default-libmysqlclient-dev',
+  'libncurses5-dev': 'libncurses-dev',
+  'libncursesw5-dev': 'libncurses-dev',
+  'libpng12-dev': 'libpng-dev',
+  'libreadline6-dev': 'libreadline-dev',
+  'libreadline7-dev': 'libreadline-dev',
+  'libtiff4-dev': 'libtiff-dev',
+  'libtiff5-dev': 'libtiff-dev',
+  'mysql-client': 'default-mysql-client',
+  'python-dev': 'python3-dev',
+  'ttf-dejavu': 'fonts-dejavu',
+  'ttf-dejavu-core': 'fonts-dejavu-core',
+}
+
+/** The name in Debian, where it is known to be another. A name that only Ubuntu has stays, and fails in the image. */
+function debianName(name: string): string {
+  return Object.hasOwn(renamed, name) ? renamed[name]! : name
+}
+
+/** Tools of people and of other jobs than those of tests, or of every image that the engine prepares. */
+const tools =
+  /^(?:apt-transport-https|apt-utils|bash|bash-completion|ca-certificates|clang-format|clang-tidy|cppcheck|curl|dirmngr|doxygen|gcovr|gdb|git|git-core|gnupg2?|htop|iwyu|lcov|less|locales|lsb-release|man-db|nano|openssh-client|software-properties-common|strace|sudo|tar|tmux|unzip|valgrind|vim|wget|zsh)$/
+
+/** What the image of a language brings in its own version. */
+const own: Readonly<Record<string, RegExp>> = {
+  cpp: /^(?:build-essential|ccache|clang|cmake|g\+\+|gcc|lld|llvm|make|meson|ninja-build|pkg-config|pkgconf)$/,
+  csharp: /^dotnet-/,
+  go: /^golang/,
+  java: /^(?:default-j[dr]k|openjdk-\d+|maven$|gradle$)/,
+  javascript: /^(?:nodejs|npm|yarn|yarnpkg)$/,
+  php: /^(?:php[\d.]*(?:-|$)|composer$)/,
+  python:
+    /^(?:python3?|python-is-python3|python3?-(?:dev|pip|venv|setuptools|wheel|virtualenv|pytest|tox)|tox|virtualenv)$/,
+  ruby: /^(?:ruby[\d.]*|ruby[\d.]*-dev|ruby-full|bundler|ruby-bundler|rake)$/,
+  rust: /^(?:rustc|cargo|rustup|rust-all)$/,
+}
+
+const mostPackages = 60
+
+/** The packages that a recipe gains by what CI files and Dockerfiles install. */
+export function packagesOfCi(facts: CiFacts, language: string, system: readonly string[]): readonly Fact<string>[] {
+  const brought = Object.hasOwn(own, language) ? own[language] : undefined
+  return facts.packages
+    .filter(({ value }) => !tools.test(value) && !brought?.test(value) && !system.includes(value))
+    .slice(0, mostPackages)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { classifyCommand } from './classify-command.ts'
+import { classifyCommand, classifyName } from './classify-command.ts'
 import { unwrapCommand } from './unwrap-command.ts'
 
 const cases: readonly [line: string, kind: string, language?: string][] = [
@@ -27,7 +27,11 @@ const cases: readonly [line: string, kind: string, language?: string][] = [
   ['npm test', 'test', 'javascript'],
   ['npm run test:unit', 'test', 'javascript'],
   ['npm run test:types', 'other'],
-  ['npm --prefix x test', 'other'],
+  ['npm --prefix x test', 'test', 'javascript'],
+  ['npm --prefix test ci', 'install', 'javascript'],
+  ['yarn workspace a test', 'test', 'javascript'],
+  ['yarn workspace test build', 'other'],
+  ['nx run-many --target=test', 'test', 'javascript'],
   ['pnpm -r test', 'test', 'javascript'],
   ['yarn jest', 'test', 'javascript'],
   ['npx c8 ava', 'test', 'javascript'],
@@ -40,18 +44,25 @@ const cases: readonly [line: string, kind: string, language?: string][] = [
   ['cargo miri test', 'other'],
   ['mvn -B verify --file pom.xml', 'test', 'java'],
   ['mvn -B', 'test', 'java'],
-  ['./mvnw -DskipTests install', 'build', 'java'],
+  ['mvn -B -f x/pom.xml', 'test', 'java'],
+  ['mvn -DskipTests=false install', 'test', 'java'],
+  ['./mvnw -DskipTests install', 'other'],
   ['./gradlew check', 'test', 'java'],
-  ['./gradlew assemble', 'build', 'java'],
+  ['./gradlew :lib:check --tests A', 'test', 'java'],
+  ['./gradlew build -x test', 'other'],
+  ['./gradlew assemble', 'other'],
   ['bundle exec rake', 'test', 'ruby'],
   ['bundle exec rspec', 'test', 'ruby'],
-  ['rake compile', 'build', 'ruby'],
+  ['rake', 'test', 'ruby'],
+  ['ruby -I lib -Itest test/a.rb', 'test', 'ruby'],
+  ['rake compile', 'other'],
   ['vendor/bin/phpunit -c x', 'test', 'php'],
   ['composer test', 'test', 'php'],
   ['dotnet test', 'test', 'csharp'],
   ['ctest --output-on-failure', 'test', 'cpp'],
   ['cmake --build build --target test', 'test', 'cpp'],
-  ['cmake --build build', 'build', 'cpp'],
+  ['cmake --build test', 'other'],
+  ['ctest -N', 'other'],
   ['meson test -C b', 'test', 'cpp'],
   ['sudo apt-get install x', 'install'],
   ['python -m pip install -e .[test]', 'install', 'python'],
@@ -61,12 +72,14 @@ const cases: readonly [line: string, kind: string, language?: string][] = [
   ['bundle install', 'install', 'ruby'],
   ['composer install', 'install', 'php'],
   ['go mod download', 'install', 'go'],
-  ['npm run build', 'build', 'javascript'],
-  ['npm run build:docs', 'other'],
-  ['pnpm build', 'build', 'javascript'],
-  ['yarn run compile', 'build', 'javascript'],
-  ['python setup.py build_ext --inplace', 'build', 'python'],
-  ['go generate ./...', 'build', 'go'],
+  ['npm run build', 'other'],
+  ['python setup.py build_ext --inplace', 'other'],
+  ['python setup.py develop', 'install', 'python'],
+  ['python -c test.py', 'other'],
+  ['hatch run dev:test', 'test', 'python'],
+  ['git submodule update --init', 'install'],
+  ['constructor test', 'other'],
+  ['go generate ./...', 'other'],
   ['ruff check .', 'other'],
   ['echo pytest', 'other'],
   ['', 'other'],
@@ -85,10 +98,56 @@ describe('what a command is for', () => {
       env: { A: '1', B: '2' },
     }))
 
-  it('takes linear time', () => {
-    const started = Date.now()
-    for (const piece of ['npm -x ', 'ruby -x ', 'sudo ', 'python -x ', 'tox -e ', 'cargo ', 'mvn -x '])
-      classifyCommand(unwrapCommand(piece.repeat(5000).split(' ')).words)
-    expect(Date.now() - started).toBeLessThan(2000)
+  const hostile: readonly string[] = [
+    ...[
+      'npm -x ',
+      'npm --x -r ',
+      'node --x ',
+      'node - ',
+      'mvn -x ',
+      'mvn a.xml ',
+      'mvn -f ',
+      'cargo +x -x ',
+      'rake x ',
+    ],
+    ...[
+      'ruby -x lib ',
+      'turbo x ',
+      'gradle a:b: ',
+      'tox -e ',
+      'python -x ',
+      'sudo A=1 ',
+      'env ',
+      'cmake --build ',
+      'uv run ',
+    ],
+  ]
+  for (const piece of hostile)
+    it(`takes no time for 100 kB of ${piece}`, () => {
+      const name = piece.split(' ')[0]!
+      const lines = [piece.repeat(100_000 / piece.length), `${name} ${piece.trim().repeat(100_000 / piece.length)}`]
+      for (const line of [...lines, `${name} ${'-'.repeat(100_000)}`, `${name} ${'a-'.repeat(50_000)}`]) {
+        const words = line.split(' ')
+        const started = performance.now()
+        classifyCommand(unwrapCommand(words).words)
+        expect(performance.now() - started).toBeLessThan(100)
+      }
+    })
+
+  it('keeps names of objects apart from those of tools and variables', () => {
+    expect(classifyCommand(['__proto__', 'test'])).toEqual({ kind: 'other' })
+    expect(Object.keys(unwrapCommand(['env', '__proto__=1', 'a']).env)).toEqual(['__proto__'])
   })
+})
+
+describe('what a target is for', () => {
+  const names: readonly [name: string, kind: string][] = [
+    ['test', 'test'],
+    ['unit-tests', 'test'],
+    ['install_test_images', 'install'],
+    ['ci', 'test'],
+    ['test-docs', 'other'],
+    ['build', 'other'],
+  ]
+  for (const [name, kind] of names) it(`${name}: ${kind}`, () => expect(classifyName(name)).toBe(kind))
 })
