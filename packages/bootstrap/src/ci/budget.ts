@@ -9,7 +9,7 @@ export interface Budget {
 }
 
 export function openBudget(): Budget {
-  return { commands: 20_000, bytes: 32 * 1024 * 1024 }
+  return { commands: 20_000, bytes: 16 * 1024 * 1024 }
 }
 
 /** Thrown where a text stands for more than a person would write. */

@@ -37,11 +37,29 @@ export interface CiFacts {
 
 export type FindCiFacts = (language: string) => CiFacts
 
-/**
- * Reads all files once; what they say is then asked for each language. A file that cannot be read is passed over: whatever it
- * holds, the recipes that the manifests give stand without it.
- */
+/** Reads all files once; what they say is then asked for each language. */
 export async function openCiFacts(files: CiFiles, budget: Budget = openBudget()): Promise<FindCiFacts> {
+  const { jobs, images, unread } = await readFiles(files, budget)
+  const known = new Map<string, CiFacts>()
+  return (language) => {
+    const facts = known.get(language) ?? { ...factsOf(rankTestJobs(jobs, language), images, language), unread }
+    known.set(language, facts)
+    return facts
+  }
+}
+
+interface ReadFiles {
+  readonly jobs: readonly ReadJob[]
+  /** Dockerfiles and development containers. */
+  readonly images: readonly ReadJob[]
+  readonly unread: CiFacts['unread']
+}
+
+/**
+ * A file that cannot be read is passed over: whatever it holds, the recipes that the manifests give stand without it. Apart
+ * from what asks for facts, so that trees and texts are let go.
+ */
+async function readFiles(files: CiFiles, budget: Budget): Promise<ReadFiles> {
   const [parse, shell] = await Promise.all([openYamlParser(budget), openShellReader(budget)])
   const reader: CommandReader = { shell, find: (path) => files.get(path), makefile: memoized(readMakefile), budget }
   const jobs: ReadJob[] = []
@@ -59,12 +77,7 @@ export async function openCiFacts(files: CiFiles, budget: Budget = openBudget())
       unread.push({ value, file })
     }
   }
-  const known = new Map<string, CiFacts>()
-  return (language) => {
-    const facts = known.get(language) ?? { ...factsOf(rankTestJobs(jobs, language), images, language), unread }
-    known.set(language, facts)
-    return facts
-  }
+  return { jobs, images, unread }
 }
 
 /** A Makefile may be asked for by every command. */
@@ -114,7 +127,7 @@ function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language:
   const before = commands.slice(0, Math.max(0, first)).filter(({ doubt }) => doubt === undefined)
   const fact = <Value>(value: Value, file = chosen!.job.file): Fact<Value> => ({ value, file, job: chosen!.job.name })
   const call = commands[first]
-  const test = call && (flattenCommands([call]).find((command) => command !== call && isTest(command)) ?? call)
+  const test = call && innermost(call, isTest)
   return {
     packages: uniqueBy(
       apt.flatMap(({ packages }) => packages),
@@ -130,6 +143,12 @@ function factsOf(jobs: readonly ReadJob[], images: readonly ReadJob[], language:
     install: before.filter(({ kind }) => kind === 'install').map((command) => fact(command, command.file)),
     test: test && fact(test, test.file),
   }
+}
+
+/** The first that runs tests itself, not by a target or a script. */
+function innermost(call: ReadCommand, isTest: (command: ReadCommand) => boolean): ReadCommand {
+  const inner = call.calls.find(isTest)
+  return inner === undefined ? call : innermost(inner, isTest)
 }
 
 /** The version of the likeliest job that has one, and those of all jobs with tests; no other job and no image counts. */

@@ -120,11 +120,11 @@ function debianName(name: string): string {
 
 /** Tools of people and of other jobs than those of tests, or of every image that the engine prepares. */
 const tools =
-  /^(?:apt-transport-https|apt-utils|bash|bash-completion|ca-certificates|clang-format|clang-tidy|cppcheck|curl|dirmngr|doxygen|gcovr|gdb|git|git-core|gnupg2?|htop|iwyu|lcov|less|locales|lsb-release|man-db|nano|openssh-client|software-properties-common|strace|sudo|tar|tmux|unzip|valgrind|vim|wget|zsh)$/
+  /^(?:apt-transport-https|apt-utils|bash|bash-completion|ca-certificates|ccache|clang-format|clang-tidy|cppcheck|curl|dirmngr|doxygen|gcovr|gdb|git|git-core|gnupg2?|htop|iwyu|lcov|less|locales|lsb-release|man-db|nano|openssh-client|software-properties-common|strace|sudo|tar|tmux|unzip|valgrind|vim|wget|zsh)$/
 
 /** What the image of a language brings in its own version. */
 const own: Readonly<Record<string, RegExp>> = {
-  cpp: /^(?:build-essential|ccache|clang|cmake|g\+\+|gcc|lld|llvm|make|meson|ninja-build|pkg-config|pkgconf)$/,
+  cpp: /^(?:build-essential|crossbuild-essential-[a-z0-9]+|ccache|clang|cmake|g\+\+|gcc|lld|llvm|make|meson|ninja-build|pkg-config|pkgconf)$/,
   csharp: /^dotnet-/,
   go: /^golang/,
   java: /^(?:default-j[dr]k|openjdk-\d+|maven$|gradle$)/,

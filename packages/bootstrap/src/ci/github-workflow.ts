@@ -26,14 +26,15 @@ const mostCalls = 64
 
 /**
  * The jobs of a GitHub workflow that run on Linux and on this repository, each with one row of its matrix for a language,
- * those of workflows that it calls among them. One that is only called says nothing by itself.
+ * those of workflows that it calls among them. One that others call, and no change starts, says nothing by itself.
  */
 export function readWorkflow(source: WorkflowSource): readonly CiJob[] {
   const workflow = mapOf(source.parse(source.text))
   const events = eventsOf(workflow.on)
-  if (Object.keys(events).join() === 'workflow_call') return []
-  const call = { context: { github, runner }, isRegular: isRegular(events), prefix: '', depth: 0, count: { calls: 0 } }
-  return readJobs({ source, workflow, ...call })
+  const isForChanges = isRegular(events)
+  if (Object.hasOwn(events, 'workflow_call') && !isForChanges) return []
+  const start = { context: { github, runner }, isRegular: isForChanges, prefix: '', depth: 0, count: { calls: 0 } }
+  return readJobs({ source, workflow, ...start })
 }
 
 /** A workflow as it is started, by an event or by another. */

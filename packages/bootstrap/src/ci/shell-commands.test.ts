@@ -22,6 +22,11 @@ const cases: readonly [title: string, script: string, lines: readonly string[]][
   ['exported variables', 'export A=1 B="x y"\na $A "$B"', ['$ a|1|x y']],
   ['variables of one command', 'A=1 B="$A" a $A', ['$ A=1 B=… a|…']],
   ['defaults', `a \${X:-b c} "\${X:-b c}"`, ['$ a|b|c|b c']],
+  [
+    'parts that are taken away',
+    `V=a.b.c\na \${V#*.} \${V##*.} \${V%.*} \${V%%.*} \${V#a} \${V%c} \${V#x} "\${V##a*}" \${V#?} \${W#a}`,
+    ['$ a|b.c|c|a.b|a|.b.c|a.b.|a.b.c||…|…'],
+  ],
   ['braces', 'a lib{x,y}-dev {1..3}', ['$ a|libx-dev|liby-dev|{1..3}']],
   ['what is not known', `a $X-b $(uname -r) \`c\` $((1 + 1)) \${X%y}`, ['$ a|…-b|…|…|…|…']],
   ['the number of processors', 'make -j$(nproc)', ['$ make|-j4']],

@@ -1,5 +1,5 @@
 import type { ArrayValue, Word, WordPart } from 'unbash'
-import { unresolved } from './unresolved.ts'
+import { isResolved, unresolved } from './unresolved.ts'
 
 export type Variables = ReadonlyMap<string, string>
 
@@ -114,6 +114,27 @@ function parameterText(part: Extract<WordPart, { type: 'ParameterExpansion' }>, 
   if (prefix !== undefined || (index !== undefined && !['@', '*'].includes(index.value))) return unresolved
   const known = variables.get(parameter)
   if (operation === undefined) return known ?? unresolved
+  if (operation.type === 'Remove' && known !== undefined)
+    return withoutPart(known, operation.operator, expandValue(operation.operand, variables))
   if (operation.type !== 'Default' || !['-', ':-', '=', ':='].includes(operation.operator)) return unresolved
   return known === undefined || known === '' ? expandValue(operation.operand, variables) : known
+}
+
+/** `${X#pattern}` and its like, for patterns with one star at an end; the longer match for the doubled sign. */
+function withoutPart(text: string, sign: string, pattern: string): string {
+  const isStart = sign.startsWith('#')
+  const fixed = pattern.replace(/^\*|\*$/, '')
+  if (!isResolved(text + pattern) || /[*?[\\(]/.test(fixed)) return unresolved
+  if (fixed === pattern) {
+    if (isStart) return text.startsWith(fixed) ? text.slice(fixed.length) : text
+    return text.endsWith(fixed) ? text.slice(0, text.length - fixed.length) : text
+  }
+  const isOpenAtEnd = pattern.endsWith('*')
+  const isLongest = sign.length === 2
+  if (isStart && isOpenAtEnd) return text.startsWith(fixed) ? (isLongest ? '' : text.slice(fixed.length)) : text
+  if (!isStart && !isOpenAtEnd)
+    return text.endsWith(fixed) ? (isLongest ? '' : text.slice(0, text.length - fixed.length)) : text
+  const at = isStart === isLongest ? text.lastIndexOf(fixed) : text.indexOf(fixed)
+  if (at < 0) return text
+  return isStart ? text.slice(at + fixed.length) : text.slice(0, at)
 }

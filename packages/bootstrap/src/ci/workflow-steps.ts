@@ -124,8 +124,10 @@ function localAction(
   const text = ['action.yml', 'action.yaml'].map((name) => source.find(`${folder}/${name}`)).find((found) => found)
   if (text === undefined) return undefined
   const action = mapOf(source.parse(text))
+  const steps = listOf(mapOf(action.runs).steps).filter(isMap).slice(0, mostSteps)
+  spend(source.budget, { bytes: 16 * steps.length + 100 })
   return {
-    steps: listOf(mapOf(action.runs).steps).filter(isMap).slice(0, mostSteps),
+    steps,
     context: { ...context, inputs: withDefaults(inputs, action.inputs) },
   }
 }
