@@ -32,8 +32,7 @@ function stepOf(script: string): CiStep {
 }
 
 function featureName(key: string): string {
-  const path = key.replace(/[:@][^/]*$/, '')
-  return path.slice(path.lastIndexOf('/') + 1)
+  return key.slice(key.lastIndexOf('/') + 1).split(/[:@]/)[0] ?? ''
 }
 
 /** A line for a shell, the words of a command, or several of both by name. */

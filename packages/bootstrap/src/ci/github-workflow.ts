@@ -145,9 +145,13 @@ interface RowInput extends Pick<JobInput, 'source' | 'job' | 'context'> {
   readonly steps: readonly YamlMap[]
 }
 
+/** What looking through the steps for versions takes, in bytes of text. */
+const costOfRow = 500
+
 /** Undefined where it is not Linux. */
 function rowOf({ values, extras }: MatrixRow, { source, job, steps, ...outer }: RowInput): WorkflowRow | undefined {
   const context: ExpressionContext = { ...outer.context, matrix: values }
+  spend(source.budget, { bytes: costOfRow })
   const rank = systemRank(job['runs-on'], context, source)
   if (rank === undefined) return undefined
   const container = isMap(job.container) ? textOf(job.container.image) : textOf(job.container)
