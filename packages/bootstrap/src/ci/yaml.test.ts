@@ -50,8 +50,8 @@ describe('YAML of CI files', () => {
     expect(() => Array.from({ length: 100 }, (_, name) => read(text(name)))).toThrow(TooMuch)
   })
 
-  const deep: readonly string[] = ['[', '{a: ', '- ', '? ', '- - ', 'a: [', ' ', '-', 'a:\n ']
-  for (const piece of deep)
+  const slow: readonly string[] = ['}}', '"', '---\n', '[', '{a: ', '- ', '? ', '- - ', 'a: [', ' ', '-', 'a:\n ']
+  for (const piece of slow)
     it(`ends soon for 64 kB of ${JSON.stringify(piece)}`, () => {
       const started = Date.now()
       parse(piece.repeat(64_000 / piece.length))

@@ -65,21 +65,30 @@ export async function openYamlParser(budget: Budget): Promise<ParseYaml> {
 
   function parse(text: string): YamlValue | undefined {
     if (isTooDeep(text)) return undefined
-    const documents = yaml.parseAllDocuments(text, {
-      uniqueKeys: false,
-      prettyErrors: false,
-      logLevel: 'silent',
-      strict: false,
-    })
-    if (!Array.isArray(documents)) return undefined
+    const tokens = tokensOf(yaml, text)
+    if (tokens === undefined) return undefined
+    const documents = new yaml.Composer(options).compose(tokens)
+    const first = documents.next().value
     // A header that declares inputs stands before the configuration of GitLab.
-    const isHeader = documents.length > 1 && yaml.isMap(documents[0]!.contents) && documents[0]!.has('spec')
-    const document = documents[isHeader ? 1 : 0]
+    const isHeader = first !== undefined && yaml.isMap(first.contents) && first.has('spec')
+    const document = (isHeader ? documents.next().value : undefined) ?? first
     if (document === undefined || document.errors.length > 0) return undefined
     const read = plainValue(yaml, document.contents)
     spend(budget, { bytes: read.cost })
     return read.value
   }
+}
+
+const options = { uniqueKeys: false, prettyErrors: false, logLevel: 'silent', strict: false } as const
+
+/** The tokens of a text, up to the first that is an error: to describe thousands of them takes long. */
+function tokensOf(yaml: typeof import('yaml'), text: string): import('yaml').CST.Token[] | undefined {
+  const tokens: import('yaml').CST.Token[] = []
+  for (const token of new yaml.Parser().parse(text)) {
+    if (token.type === 'error') return undefined
+    tokens.push(token)
+  }
+  return tokens
 }
 
 /** Whether brackets stay open, or lines begin with blanks and dashes, as nobody writes them. A bound, not the depth itself. */
@@ -143,7 +152,7 @@ function plainValue(yaml: typeof import('yaml'), root: unknown): ReadValue {
     return Object.assign(merged, own)
   }
 
-  const cost = () => characters + values * 16
+  const cost = () => characters + values * 32
   try {
     return { value: readNode(root, 0), cost: cost() }
   } catch (error) {
