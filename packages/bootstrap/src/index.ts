@@ -1,3 +1,5 @@
+export type { EnvironmentMenderOptions } from './agent/mender.ts'
+export { createEnvironmentMender } from './agent/mender.ts'
 export { chooseLanguages } from './choose-language.ts'
 export { environmentKey } from './environment-key.ts'
 export { createRecipeBuilder, INFERENCE_VERSION } from './recipe-builder.ts'

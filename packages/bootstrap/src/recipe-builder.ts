@@ -2,6 +2,7 @@ import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOpt
 import { chooseLanguages } from './choose-language.ts'
 import { rememberCiFacts } from './ci/ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
+import { namedRunner } from './named-runner.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
 export const INFERENCE_VERSION = '4'
@@ -40,19 +41,12 @@ export function createRecipeBuilder(packs: readonly LanguagePack[]): Environment
 }
 
 function override(recipe: Recipe, options: RecipeOptions, packs: readonly LanguagePack[]): Recipe {
-  const runner = options.testCommand && namedRunner(recipe, options.testCommand, packs)
+  const pack = packs.find(({ name }) => name === recipe.language)
+  const runner = options.testCommand && namedRunner(pack, options.testCommand)
   return {
     ...recipe,
     ...(options.baseImage !== undefined && { baseImage: options.baseImage }),
     setup: [...recipe.setup, ...options.setup.map((run) => ({ run, network: true }))],
-    ...(options.testCommand && { testCommand: options.testCommand, runner: runner ?? recipe.runner }),
+    ...(options.testCommand && { testCommand: options.testCommand, runner: runner?.name ?? recipe.runner }),
   }
-}
-
-/** The runner that a word of the user's command names: `python -m unittest` is not read by pytest's report. */
-function namedRunner(recipe: Recipe, command: readonly string[], packs: readonly LanguagePack[]): string | undefined {
-  const pack = packs.find((candidate) => candidate.name === recipe.language)
-  const words = command.flatMap((word) => word.split(/\s+/)).map((word) => word.slice(word.lastIndexOf('/') + 1))
-  return pack?.runners.find((runner) => [runner.name, ...(runner.words ?? [])].some((word) => words.includes(word)))
-    ?.name
 }
