@@ -121,7 +121,9 @@ describe.skipIf(why)('an environment that a model mends', () => {
   it('outlives bursts of 429 and 500 [I13]', async () => {
     const burst = [429, 429, 500, 500, 529]
     const mended = await mend(local, (_, index) =>
-      index < burst.length ? errorAnswer(burst[index]!, 'later', {}) : script(run('true'), recipe)(_, index - burst.length),
+      index < burst.length
+        ? errorAnswer(burst[index]!, 'later', {})
+        : script(run('true'), recipe)(_, index - burst.length),
     )
     expect(mended.outcome).toMatchObject({ kind: 'recipe', iterations: 2 })
   })
@@ -209,7 +211,12 @@ describe.skipIf(why)('an environment that a model mends', () => {
     expect(mended.outcome?.kind).toBe('recipe')
     expect(mended.text).toContain('[secret THE_TOKEN]')
     for (const text of [mended.text, mended.sent, JSON.stringify(mended.outcome)])
-      for (const form of [secret, JSON.stringify(secret).slice(1, -1), encoded(secret).slice(0, 20), encoded(`xy${secret}`).slice(4, 24)])
+      for (const form of [
+        secret,
+        JSON.stringify(secret).slice(1, -1),
+        encoded(secret).slice(0, 20),
+        encoded(`xy${secret}`).slice(4, 24),
+      ])
         expect(text.replaceAll('\\n', '').replaceAll('\\\\', '\\')).not.toContain(form)
   })
 
@@ -279,7 +286,11 @@ describe.skipIf(why)('an environment that a model mends', () => {
     } as const
     const mended = await mend(local, script(recipe), { failed: [{ recipe: inferred, failure }] })
     expect(mended.outcome).toMatchObject({
-      recipe: { baseImage: 'python:3.11-slim', suite: ['tests/test_demo.py'], manifests: ['requirements.txt', 'setup.cfg'] },
+      recipe: {
+        baseImage: 'python:3.11-slim',
+        suite: ['tests/test_demo.py'],
+        manifests: ['requirements.txt', 'setup.cfg'],
+      },
     })
     for (const known of ['pip install inferred', 'requirements.txt: dependencies', 'the end', 'setup.cfg', 'tests/'])
       expect(mended.server.received[0]!.body!.messages[1]!.content).toContain(known)

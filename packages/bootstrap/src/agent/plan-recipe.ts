@@ -26,7 +26,11 @@ export async function readManifests(tree: Tree, packs: readonly LanguagePack[]):
     .sort((a, b) => depth(a.path) - depth(b.path))
     .slice(0, MOST_FILES)
   let room = MOST_BYTES
-  const chosen = found.filter(({ size }) => size <= room && (room -= size) >= 0)
+  const chosen = found.filter(({ size }) => {
+    if (size > room) return false
+    room -= size
+    return true
+  })
   const contents = await tree.readAll(chosen.map(({ path }) => path))
   return chosen.flatMap(({ path }) => {
     const text = tryDecodeUtf8(contents.get(path) ?? new Uint8Array())
