@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 import { createEnvironmentMender, type EnvironmentMenderOptions } from '../../packages/bootstrap/src/index.ts'
+import { graderFiles } from '../../packages/grader/src/index.ts'
 import { languagePacks } from '../../packages/languages/src/index.ts'
 import { layerModels, openBudget, parsePrice } from '../../packages/model/src/index.ts'
 import { createOpenAiModel } from '../../packages/model/src/openai/index.ts'
@@ -97,6 +98,8 @@ export async function mend(
     limits: { cpus: 1, memoryMb: 1024, pids: 200 },
     run: 'mending',
     packs: languagePacks,
+    grader,
+    maxIterations: 12,
     ...mending.limits,
   })
   const transcript = join(folder, 'transcript.jsonl')
@@ -138,6 +141,7 @@ function treeOf(files: Readonly<Record<string, string>>): Tree {
   }
 }
 
+const grader = await graderFiles()
 let calls = 0
 
 /** A reply that calls one tool. */

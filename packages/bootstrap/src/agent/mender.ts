@@ -2,6 +2,7 @@ import {
   type Budget,
   decodeUtf8,
   type EnvironmentMender,
+  type FileEntry,
   isR2eError,
   type JsonObject,
   type LanguageModel,
@@ -36,6 +37,8 @@ export interface EnvironmentMenderOptions {
   /** Owner label of the sandboxes: id of the run. */
   readonly run: string
   readonly packs: readonly LanguagePack[]
+  /** `graderFiles()` of `@r2e/grader`: runners report tests through them. */
+  readonly grader: readonly FileEntry[]
   /** Replies of the model in one `mend`, malformed ones counted (default 25). */
   readonly maxIterations?: number | undefined
   /** Wall clock of one `mend` (default 1800). */
@@ -72,6 +75,7 @@ export function createEnvironmentMender(options: EnvironmentMenderOptions): Envi
         limits: options.limits,
         run: options.run,
         tree: request.tree,
+        grader: options.grader,
         signal,
         endsAt: performance.now() + maxSeconds * 1000,
       }
@@ -115,7 +119,7 @@ async function groundOf(request: MendRequest, all: readonly LanguagePack[], auth
   const best = request.failed.find(({ failure }) => failure.reason !== 'environment_failed') ?? request.failed[0]
   const baseImage =
     request.options.baseImage ?? best?.recipe.baseImage ?? defaultImage(detected.length > 0 ? detected[0]!.name : '')
-  return { request, packs, baseImage, author, files: await readManifests(request.tree, packs) }
+  return { request, packs, baseImage, paths, author, files: await readManifests(request.tree, packs) }
 }
 
 interface Session extends EnvironmentMenderOptions {
@@ -136,8 +140,9 @@ async function converse(session: Session): Promise<MendOutcome> {
   }
   const { sandbox, left } = await openWithTree(bench, built.image, true)
   await using _ = sandbox
-  const paths = (await bench.tree.entries()).map(({ path }) => path)
-  const root = [...new Set(paths.map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path)))]
+  const root = [
+    ...new Set(ground.paths.map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path))),
+  ]
   const talk = openConversation(SYSTEM_PROMPT, seedPrompt(ground, root, left), scrub)
   await record({
     type: 'seed',

@@ -8,6 +8,8 @@ export interface RecipeGround {
   /** In the order of promise; the first is the language of the tree. */
   readonly packs: readonly LanguagePack[]
   readonly baseImage: string
+  /** Of all files of the tree. */
+  readonly paths: readonly string[]
   /** Manifests of the tree, as they lie in /r2e/. */
   readonly files: readonly RecipeFile[]
   /** Name of the model, for people. */
@@ -65,7 +67,7 @@ export function planRecipe(ground: RecipeGround, written: WrittenRecipe): Recipe
   if (!pack || name === undefined) return 'test_cmds: the first command names no known runner'
   const steps = written.rebuild.join('\n')
   const files = steps.includes('/r2e') ? ground.files : []
-  return {
+  const recipe: Recipe = {
     schema: 'r2e.recipe/1',
     language: pack.name,
     baseImage: options.baseImage ?? written.baseImage ?? ground.baseImage,
@@ -82,6 +84,15 @@ export function planRecipe(ground: RecipeGround, written: WrittenRecipe): Recipe
     manifests: [...new Set([...(similar?.recipe.manifests ?? []), ...ground.files.map(({ path }) => path)])].sort(),
     origin: [{ fact: `written by ${ground.author}: ${oneLine(written.summary)}`, file: baseName(transcript) }],
   }
+  return wholeSuite(ground, pack, recipe)
+}
+
+/** A runner that runs nothing without names is given every test file that it takes. */
+function wholeSuite({ paths }: RecipeGround, pack: LanguagePack, recipe: Recipe): Recipe {
+  const runner = pack.runners.find(({ name }) => name === recipe.runner)
+  if (!runner || runner.suite(recipe).length > 0) return recipe
+  const tests = paths.filter((path) => pack.role(path) === 'test')
+  return { ...recipe, suite: tests.filter((path) => runner.files(recipe, [path]).length > 0) }
 }
 
 const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 200)

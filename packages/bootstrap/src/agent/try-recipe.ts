@@ -13,6 +13,7 @@ const STEP_LIMIT_MS = 300_000
 const TEST_LIMIT_MS = 900_000
 const REPORT_LIMIT = 16 * 2 ** 20
 const REPORTS = '/tmp/r2e-report'
+const GRADER = '/tmp/r2e-tests'
 
 /** What went wrong, in words for the model. */
 export interface TrialFailure {
@@ -66,7 +67,8 @@ async function tryTests(
   packs: readonly LanguagePack[],
 ): Promise<TrialFailure | undefined> {
   const runner = packs.flatMap(({ runners }) => runners).find(({ name }) => name === recipe.runner)
-  const commands = runner ? commandsOf(runner, recipe) : []
+  const commands = runner?.suite(recipe) ?? []
+  await sandbox.write(GRADER, bench.grader)
   const logs: string[] = []
   for (const command of commands) {
     const result = await sandbox.exec({
@@ -82,7 +84,7 @@ async function tryTests(
     logs.push(outputOf(result))
     if (result.outcome !== 'exited' || [126, 127].includes(result.exitCode))
       return { problem: `${endOf(result)}: the tests, ${command.argv.join(' ')}`, log: outputOf(result) }
-    if (await showsTest(sandbox, runner!, command, result)) return undefined
+    if (await showsTest(bench, sandbox, runner!, { command, result })) return undefined
   }
   return {
     problem: `no test was seen by ${commands.map(({ argv }) => argv.join(' ')).join('; ')}`,
@@ -90,26 +92,37 @@ async function tryTests(
   }
 }
 
-const placed = (word: string) => word.replaceAll('{report}', REPORTS)
+const placed = (word: string) => word.replaceAll('{report}', REPORTS).replaceAll('{tests}', GRADER)
 
-/** Runners that report through a file of the grader are asked in the user's way: their report is read in the proof alone. */
-function commandsOf(runner: Runner, recipe: Recipe): readonly RunCommand[] {
-  if (runner.reporters.length === 0) return runner.suite(recipe)
-  return recipe.testCommand ? [{ argv: recipe.testCommand }] : []
-}
-
-async function showsTest(sandbox: Sandbox, runner: Runner, command: RunCommand, result: ExecResult): Promise<boolean> {
-  // counted from the report in the proof
-  if (runner.reporters.length > 0 || command.collect) return true
+async function showsTest(
+  bench: Workbench,
+  sandbox: Sandbox,
+  runner: Runner,
+  { command, result }: Ran,
+): Promise<boolean> {
   if (command.stdout) return isReport(runner, decodeUtf8(result.stdout))
+  for (const { glob } of command.collect ?? []) {
+    const find = 'find . -path "./$1" -type f -exec grep -l -e "<testcase" -- {} + | head -n 1'
+    const argv = ['sh', '-c', find, 'sh', glob]
+    const found = await sandbox.exec({ argv, cwd: WORK_TREE, timeoutMs: STEP_LIMIT_MS, signal: bench.signal })
+    if (found.stdout.length > 0) return true
+  }
   if (command.report === undefined) return false
+  // a link, a folder or too much of it is no report
   const report = await sandbox.read(`${REPORTS}/${command.report}`, REPORT_LIMIT).catch(() => undefined)
   return report !== undefined && isReport(runner, decodeUtf8(report))
 }
 
+interface Ran {
+  readonly command: RunCommand
+  readonly result: ExecResult
+}
+
+/** Whether a test stands in it, roughly: the proof counts them. */
 function isReport({ format }: Runner, text: string): boolean {
   if (format.startsWith('junit-')) return text.includes('<testcase')
   if (format === 'go-json') return text.includes('"Test":')
+  if (format === 'events-jsonl') return /"(?:id|test|name)":/.test(text)
   return text.trim() !== ''
 }
 

@@ -20,6 +20,8 @@ export interface Workbench {
   /** Owner label. */
   readonly run: string
   readonly tree: Tree
+  /** Files of the grader, by which runners report. */
+  readonly grader: readonly FileEntry[]
   /** The user's signal, and the end of the time. */
   readonly signal: AbortSignal
   /** When the time ends, by `performance.now()`. */
