@@ -143,7 +143,7 @@ async function converse(session: Session): Promise<MendOutcome> {
   const root = [
     ...new Set(ground.paths.map((path) => (path.includes('/') ? `${path.slice(0, path.indexOf('/'))}/` : path))),
   ]
-  const talk = openConversation(SYSTEM_PROMPT, seedPrompt(ground, root, left), scrub)
+  const talk = openConversation(SYSTEM_PROMPT, seedPrompt(ground, root, left, scrub), scrub)
   await record({
     type: 'seed',
     model: session.model.name,

@@ -1,6 +1,7 @@
 import type { FailedRecipe, LanguagePack, RecipeOptions } from '@r2e/spec'
 import { cutMiddle } from './cut-middle.ts'
 import type { RecipeGround } from './plan-recipe.ts'
+import type { Scrub } from './scrub-secrets.ts'
 
 /** The same for every repository, so that an endpoint may keep it. */
 export const SYSTEM_PROMPT = `You make the build environment of a software repository, so that its tests run.
@@ -27,7 +28,7 @@ const MOST_RECIPES = 4
 const MOST_NAMES = 200
 
 /** What is known before the first turn. `root` are the names at the root of the tree. */
-export function seedPrompt(ground: RecipeGround, root: readonly string[], left: number): string {
+export function seedPrompt(ground: RecipeGround, root: readonly string[], left: number, scrub: Scrub): string {
   const { request, packs, baseImage, files } = ground
   return [
     `Base image of this sandbox: ${baseImage}`,
@@ -39,7 +40,7 @@ export function seedPrompt(ground: RecipeGround, root: readonly string[], left: 
     request.failed.length === 0
       ? 'No recipe could be inferred from the manifests.'
       : `Recipes that were inferred and failed: ${request.failed.length}.`,
-    ...request.failed.slice(0, MOST_RECIPES).map(failedRecipe),
+    ...request.failed.slice(0, MOST_RECIPES).map((failed, index) => failedRecipe(failed, index, scrub)),
   ].join('\n\n')
 }
 
@@ -55,7 +56,8 @@ function wishes({ testCommand, setup, baseImage }: RecipeOptions): string[] {
   ]
 }
 
-function failedRecipe({ recipe, failure }: FailedRecipe, index: number): string {
+/** Scrubbed before it is cut: half a secret is not recognised any more. */
+function failedRecipe({ recipe, failure }: FailedRecipe, index: number, scrub: Scrub): string {
   const { baseImage, system, env, dependencies, project, runner, testCommand, suite, files, origin } = recipe
   const steps = (list: typeof dependencies) => list.map(({ run }) => run)
   const shown = {
@@ -67,15 +69,15 @@ function failedRecipe({ recipe, failure }: FailedRecipe, index: number): string 
     runner,
     testCommand,
     suite: suite.slice(0, 20),
-    files: files.map(({ path, text }) => ({ path, text: cutMiddle(text, 1000) })),
+    files: files.map(({ path, text }) => ({ path, text: cutMiddle(scrub(text), 1000) })),
     inferredFrom: origin.slice(0, 20).map(({ fact, file }) => `${file}: ${fact}`),
   }
   return [
     `Recipe ${index + 1} failed: ${failure.reason}`,
-    data('recipe', cutMiddle(JSON.stringify(shown, null, 1), 2 * LOG)),
+    data('recipe', cutMiddle(scrub(JSON.stringify(shown, null, 1)), 2 * LOG)),
     data(
       'failure',
-      [failure.detail, failure.step ?? '', cutMiddle(failure.log, LOG)].filter((part) => part !== '').join('\n'),
+      [failure.detail, failure.step ?? '', cutMiddle(scrub(failure.log), LOG)].filter((part) => part !== '').join('\n'),
     ),
   ].join('\n')
 }
