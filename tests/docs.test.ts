@@ -111,7 +111,9 @@ describe('the documents', () => {
     const folders = ['engine', 'source', 'bootstrap'].map((name) => sourcesBelow(join(root, 'packages', name, 'src')))
     const files = (await Promise.all(folders)).flat()
     const texts = await Promise.all(files.map((path) => readFile(path, 'utf8')))
-    expect(keys.filter((key) => texts.some((text) => new RegExp(`\\b${key}\\b`).test(text)))).toEqual([])
+    // in quotes it is a value, as of an outcome
+    const isRead = (key: string) => texts.some((text) => new RegExp(`(?<!')\\b${key}\\b(?!')`).test(text))
+    expect(keys.filter(isRead)).toEqual([])
   })
 })
 
