@@ -126,7 +126,7 @@ function isReport({ format }: Runner, text: string): boolean {
   return text.trim() !== ''
 }
 
-export function succeeded({ outcome, exitCode }: ExecResult): boolean {
+function succeeded({ outcome, exitCode }: ExecResult): boolean {
   return outcome === 'exited' && exitCode === 0
 }
 
