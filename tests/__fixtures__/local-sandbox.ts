@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { RunConfig } from '../../packages/spec/src/index.ts'
 import { createLocalSandbox } from '../../packages/sandbox/src/local/index.ts'
 
 /** Why the local sandbox cannot work here; undefined where it does. In CI (R2E_REQUIRE_DOCKER=1) it must. */
@@ -11,4 +12,17 @@ export async function whyNoLocalSandbox(): Promise<string | undefined> {
   if (probe.ok) return undefined
   if (process.env.R2E_REQUIRE_DOCKER === '1') throw new Error(`the local sandbox cannot run: ${probe.detail}`)
   return probe.detail
+}
+
+/** The section `sandbox` as a run has it by default. */
+export const SANDBOX: RunConfig['sandbox'] = {
+  provider: 'local',
+  concurrency: 2,
+  network: 'build_open_run_restricted',
+  timeout_sec: 120,
+  build_timeout_sec: 600,
+  cpus: 1,
+  memory_mb: 2048,
+  pids: 512,
+  rootfs: null,
 }

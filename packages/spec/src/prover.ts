@@ -9,6 +9,8 @@ import type { Repository, Tree } from './repository.ts'
 export interface RecipeProver {
   /** @throws R2eError of fault `transient` or `bug`; the signal's reason when it fires */
   prove(recipe: Recipe, request: ProveRequest): Promise<RecipeProof | RecipeFailure>
+  /** Forgets the image of a proof that is not kept; that of a failure is gone already. */
+  discard(image: string): Promise<void>
 }
 
 export interface ProveRequest {
@@ -39,6 +41,8 @@ export interface RecipeFailure {
   readonly detail: string
   /** The instruction that failed, where it was the build. */
   readonly step?: string | undefined
+  /** The build failed before the tree came in: it does so for every commit of equal manifests. */
+  readonly beforeTree?: boolean | undefined
   /** Head and tail of the output. */
   readonly log: string
   readonly seconds: number

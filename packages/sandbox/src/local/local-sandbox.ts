@@ -6,7 +6,7 @@ import { pruneLayers, touchImage } from './layers.ts'
 import { type LiveSandbox, openLive } from './live-sandbox.ts'
 import { createContext, type LocalContext, type LocalSandboxOptions } from './local-context.ts'
 import { probeLocal } from './probe.ts'
-import { readImage, removeImage } from './store.ts'
+import { hasImage, readImage, removeImage } from './store.ts'
 import { sweepStore } from './sweep.ts'
 
 /**
@@ -37,6 +37,7 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
       await live.close()
       throw signal.reason
     },
+    has: async (image) => await hasImage((await context()).store, image),
     async remove(image) {
       const { store } = await context()
       await removeImage(store, image)
