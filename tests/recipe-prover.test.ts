@@ -41,9 +41,9 @@ describe.skipIf(reason !== undefined)('a recipe', () => {
   it('is proven by its tests in fresh sandboxes; what was built is kept until it is discarded [I8]', async () => {
     const proof = await prover.prove(recipe, { tree, repository, runs: 2, fresh: false, signal })
     if (proof.kind !== 'proof') throw new Error(JSON.stringify(proof))
-    expect(proof.reports.map(({ tests }) => Object.values(tests).filter((status) => status === 'PASSED').length)).toEqual(
-      [5, 5],
-    )
+    expect(
+      proof.reports.map(({ tests }) => Object.values(tests).filter((status) => status === 'PASSED').length),
+    ).toEqual([5, 5])
     expect(proof.dockerfile).toMatch(/^FROM /)
     expect(await provider.has(proof.image)).toBe(true)
     await prover.discard(proof.image)
@@ -51,7 +51,10 @@ describe.skipIf(reason !== undefined)('a recipe', () => {
   }, 120_000)
 
   it('is built anew where that is asked for, whatever earlier builds left [I8]', async () => {
-    const stamped = { ...recipe, dependencies: [...recipe.dependencies, { run: 'date +%s%N > /stamp', network: false }] }
+    const stamped = {
+      ...recipe,
+      dependencies: [...recipe.dependencies, { run: 'date +%s%N > /stamp', network: false }],
+    }
     const prove = (fresh: boolean) => prover.prove(stamped, { tree, repository, runs: 1, fresh, signal })
     const stampOf = async (fresh: boolean) => {
       const proof = await prove(fresh)
