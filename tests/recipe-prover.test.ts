@@ -38,7 +38,7 @@ afterAll(async () => {
 const images = () => readdirSync(join(stateDirectory, 'i'))
 
 describe.skipIf(reason !== undefined)('a recipe', () => {
-  it('is proven by its tests in fresh sandboxes; what was built is kept until it is discarded [I8]', async () => {
+  it('is proven by its tests in fresh sandboxes; what was built is kept until it is removed [I8]', async () => {
     const proof = await prover.prove(recipe, { tree, repository, runs: 2, fresh: false, signal })
     if (proof.kind !== 'proof') throw new Error(JSON.stringify(proof))
     expect(
@@ -46,7 +46,7 @@ describe.skipIf(reason !== undefined)('a recipe', () => {
     ).toEqual([5, 5])
     expect(proof.dockerfile).toMatch(/^FROM /)
     expect(await provider.has(proof.image)).toBe(true)
-    await prover.discard(proof.image)
+    await provider.remove(proof.image)
     expect(await provider.has(proof.image)).toBe(false)
   }, 120_000)
 

@@ -9,8 +9,6 @@ import type { Repository, Tree } from './repository.ts'
 export interface RecipeProver {
   /** @throws R2eError of fault `transient` or `bug`; the signal's reason when it fires */
   prove(recipe: Recipe, request: ProveRequest): Promise<RecipeProof | RecipeFailure>
-  /** Forgets the image of a proof that is not kept; that of a failure is gone already. */
-  discard(image: string): Promise<void>
 }
 
 export interface ProveRequest {
@@ -25,13 +23,17 @@ export interface ProveRequest {
 
 export interface RecipeProof {
   readonly kind: 'proof'
-  /** What the sandbox calls the image. */
+  /** What the sandbox calls the image. It stays until somebody removes it; that of a failure is gone already. */
   readonly image: string
   /** As a task of this tree ships it. */
   readonly dockerfile: string
   readonly buildSec: number
   /** One for each run, in their order. */
   readonly reports: readonly TestReport[]
+  /** Version lines of the tools in the image, by name. */
+  readonly toolchain?: Readonly<Record<string, string>> | undefined
+  /** What is installed for the language, as its own package manager lists it. */
+  readonly packages?: readonly string[] | undefined
 }
 
 export interface RecipeFailure {

@@ -21,6 +21,7 @@ import { editedBase } from '../candidate/draft-environment.ts'
 import { openTrial, type Trial } from '../candidate/trial.ts'
 import { snapshotTree } from '../render/snapshot.ts'
 import { withRetries } from '../schedule/with-retries.ts'
+import { type ImageContents, readImageContents } from './image-contents.ts'
 import { isBeforeTree } from './is-before-tree.ts'
 import { openProofSession, type ProofSession } from './proof-session.ts'
 
@@ -35,10 +36,7 @@ export interface RecipeProverOptions {
 
 /** Proves recipes as tasks are proven: the same rendering, the same sandbox, the same reading of reports. */
 export function createRecipeProver(options: RecipeProverOptions): RecipeProver {
-  return {
-    prove: (recipe, request) => withRetries(() => proveOnce(options, recipe, request), request.signal),
-    discard: (image) => options.provider.remove(image),
-  }
+  return { prove: (recipe, request) => withRetries(() => proveOnce(options, recipe, request), request.signal) }
 }
 
 async function proveOnce(
@@ -69,8 +67,10 @@ async function proveOnce(
       reports.push(seen.report)
       if (!passesSome(reports)) return failed(nonePasses(reports, seen.run.log))
     }
+    const proof = proofOf(session, reports)
+    const contents = request.fresh ? await contentsOf(options, { ...request, recipe, image: proof.image }) : {}
     session.keep()
-    return proofOf(session, reports)
+    return { ...proof, ...contents }
   } catch (error) {
     request.signal.throwIfAborted()
     // A recipe may name what is not to be had, or be none that can be rendered: that is an answer too.
@@ -78,6 +78,13 @@ async function proveOnce(
     const known = error.code === 'runner_unknown'
     return failed({ reason: known ? error.code : 'environment_failed', detail: error.message })
   }
+}
+
+function contentsOf(
+  { provider, sandbox, run }: RecipeProverOptions,
+  { recipe, image, signal }: { readonly recipe: Recipe; readonly image: string; readonly signal: AbortSignal },
+): Promise<ImageContents> {
+  return readImageContents({ provider, sandbox, run, image, language: recipe.language, signal })
 }
 
 async function trialOf(
