@@ -100,6 +100,8 @@ async function storedProof(
       base_image: recipe.baseImage,
       base_identity: (await tools.sandbox.identity?.(recipe.baseImage)) ?? null,
       build_sec: proof.buildSec,
+      toolchain: proof.toolchain ?? {},
+      packages: proof.packages ?? [],
       ...proofFacts(proof),
     },
   }

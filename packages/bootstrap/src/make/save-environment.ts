@@ -69,8 +69,8 @@ function renderRecord(
     runner: recipe.runner,
     environment: testEnvironment(tools.languages, recipe),
     strategy: stored.proof.strategy,
-    toolchain: proof.toolchain ?? {},
-    packages: proof.packages ?? [],
+    toolchain: stored.proof.toolchain,
+    packages: stored.proof.packages,
     extra: {
       key: stored.key,
       sandbox: tools.sandbox.name,

@@ -2,6 +2,7 @@ import type { LanguagePack, Recipe } from '@r2e/spec'
 
 /** How the whole suite is run, as lines for a shell: what stands for the grader's own folders is left out. */
 export function testCommands(packs: readonly LanguagePack[], recipe: Recipe): readonly string[] {
+  if (recipe.testCommand) return [recipe.testCommand.map(quoted).join(' ')]
   const runner = runnerIn(packs, recipe)
   return (runner?.suite(recipe) ?? []).map(({ argv }) => withoutPlaceholders(argv).map(quoted).join(' '))
 }
@@ -16,13 +17,17 @@ function runnerIn(packs: readonly LanguagePack[], recipe: Recipe) {
   return pack?.runners.find(({ name }) => name === recipe.runner)
 }
 
-/** A word that names a place of the grader, and the option before it whose value it is. */
+/** Reporters that start the project's own runner: what stands before them starts the reporter alone. */
+const WRAPPERS = /^\{tests\}\/reporters\/(?:cargo_tests\.py|phpunit_files\.php)$/
+const UNITTEST = '{tests}/reporters/unittest_events.py'
+
+/** Without words that name a place of the grader, and without the option before one whose value it is. */
 function withoutPlaceholders(argv: readonly string[]): readonly string[] {
-  const isPlace = (word: string | undefined) => word !== undefined && /\{(?:report|tests|files)\}/.test(word)
-  return argv.filter(
-    (word, at) =>
-      !isPlace(word) && !(/^--?[\w-]+$/.test(word) && isPlace(argv[at + 1]) && !argv[at + 1]!.startsWith('-')),
-  )
+  const own = argv.slice(argv.findIndex((word) => WRAPPERS.test(word)) + 1)
+  const isPlace = (word = '') => word !== UNITTEST && /\{(?:report|tests|files)\}/.test(word)
+  const takesPlace = (word: string, next = '') => /^--?[\w-]+$/.test(word) && isPlace(next) && !next.startsWith('-')
+  const kept = own.filter((word, at) => !isPlace(word) && !takesPlace(word, own[at + 1]))
+  return kept.flatMap((word) => (word === UNITTEST ? ['-m', 'unittest'] : [word]))
 }
 
 function quoted(word: string): string {

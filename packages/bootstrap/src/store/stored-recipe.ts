@@ -26,6 +26,8 @@ export interface StoredProof {
   /** What the base image was; null where the sandbox cannot tell. */
   readonly base_identity: string | null
   readonly build_sec: number
+  readonly toolchain: Readonly<Record<string, string>>
+  readonly packages: readonly string[]
   readonly runs: readonly ProofRun[]
   /** Of the first run. */
   readonly tests: Readonly<Record<string, TestStatus>>
@@ -70,6 +72,7 @@ export function isProofOf(value: unknown, key: string, recipe: unknown): value i
   if (!isObject(value) || !isObject(recipe) || recipe.schema !== 'r2e.recipe/1') return false
   if (value.schema !== 'r2e.proof/1' || value.key !== key || !isObject(value.tests)) return false
   if (!Array.isArray(value.runs) || value.runs.length === 0 || !isObject(value.unstable)) return false
+  if (!isObject(value.toolchain) || !Array.isArray(value.packages)) return false
   return value.recipe === recipeDigest(recipe as unknown as Recipe)
 }
 
