@@ -64,6 +64,7 @@ function buildProgram(options: ParseOptions, print: Print, choose: Choose): Comm
     const [first = '', second] = spec.name.split(' ')
     const parent = second === undefined ? program : groupOf(groups, first, options.version)
     const command = addCommand(parent, second ?? first, spec)
+    if (second === undefined) groups.set(first, command.enablePositionalOptions())
     addGlobalFlags(command, options.version)
     command.action(() => choose(spec, { flags: typedFlags(command), operands: command.args }))
   }

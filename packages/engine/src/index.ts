@@ -1,3 +1,4 @@
+export { recipeOptions } from './environment/recipe-options.ts'
 export type { RecipeProverOptions } from './environment/recipe-prover.ts'
 export { createRecipeProver } from './environment/recipe-prover.ts'
 export { generate } from './generate.ts'

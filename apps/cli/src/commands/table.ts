@@ -1,3 +1,4 @@
+import { BOOTSTRAP_FLAGS } from './bootstrap-flags.ts'
 import type { CommandSpec } from './command.ts'
 import { CONFIG_FLAGS, RUN_FLAGS } from './generate-flags.ts'
 
@@ -53,6 +54,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     exits: { 1: 'the patches are too large to be scored' },
     load: () => import('./reward.ts'),
+  },
+  {
+    name: 'bootstrap',
+    summary: 'make the environment of a repository, prove it and store it',
+    flags: BOOTSTRAP_FLAGS,
+    examples: [
+      'r2e bootstrap --repo ./project',
+      "r2e bootstrap --repo owner/name --ref v1.2 --base-image python:3.12 --setup 'pip install numpy'",
+    ],
+    exits: { 1: 'no recipe builds and shows a test: the fix names what to try, and the log' },
+    load: () => import('./bootstrap.ts'),
   },
   {
     name: 'init',
