@@ -1,4 +1,4 @@
-import type { Recipe, RecipeFailure, RecipeProof } from '@r2e/spec'
+import { digestOf, type Recipe, type RecipeFailure, type RecipeProof } from '@r2e/spec'
 import { recipeKey } from '../environment-key.ts'
 import { proofFacts, recipeDigest, type StoredRecipe } from '../store/stored-recipe.ts'
 import type { BootstrapEvent } from './bootstrap-event.ts'
@@ -91,6 +91,7 @@ async function storedProof(
       schema: 'r2e.proof/1',
       key,
       recipe: recipeDigest(recipe),
+      dockerfile: digestOf(proof.dockerfile),
       strategy,
       proven_at: tools.now().toISOString(),
       repo: subject.repository.url,

@@ -19,7 +19,7 @@ export async function waitForLock(
     const release = await takeLock(path)
     if (release) return release
     if (!waited) onWait?.()
-    await sleep(POLL_MS, undefined, { signal })
+    await sleep(POLL_MS, undefined, { signal }).catch(() => {})
   }
 }
 

@@ -117,7 +117,7 @@ const text = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`
 async function readRecipe(path: string, key: string): Promise<StoredRecipe | undefined> {
   const [recipe, proof] = await Promise.all([readJson(join(path, 'recipe.json')), readJson(join(path, 'proof.json'))])
   const dockerfile = await readText(join(path, 'Dockerfile'))
-  if (dockerfile === undefined || !isProofOf(proof, key, recipe)) return undefined
+  if (dockerfile === undefined || !isProofOf(proof, { key, recipe, dockerfile })) return undefined
   return { key, recipe: recipe as Recipe, proof, dockerfile }
 }
 

@@ -1,4 +1,12 @@
-import { type Digest, digestJson, type JsonObject, type Recipe, type RecipeProof, type TestStatus } from '@r2e/spec'
+import {
+  type Digest,
+  digestJson,
+  digestOf,
+  type JsonObject,
+  type Recipe,
+  type RecipeProof,
+  type TestStatus,
+} from '@r2e/spec'
 
 /** A recipe and what proved it: `recipes/<key>/`. */
 export interface StoredRecipe {
@@ -14,6 +22,7 @@ export interface StoredProof {
   readonly key: string
   /** Digest of what the recipe builds. */
   readonly recipe: Digest
+  readonly dockerfile: Digest
   /** Who made it: inference alone, or a model that mended it. */
   readonly strategy: 'recipe' | 'agent'
   /** ISO 8601. */
@@ -67,13 +76,16 @@ export function proofFacts({
   }
 }
 
-/** A stored proof that is whole and belongs to this recipe. */
-export function isProofOf(value: unknown, key: string, recipe: unknown): value is StoredProof {
+/** A stored proof that is whole, and that belongs to this recipe and Dockerfile: an entry may be replaced while it is read. */
+export function isProofOf(
+  value: unknown,
+  { key, recipe, dockerfile }: { readonly key: string; readonly recipe: unknown; readonly dockerfile: string },
+): value is StoredProof {
   if (!isObject(value) || !isObject(recipe) || recipe.schema !== 'r2e.recipe/1') return false
   if (value.schema !== 'r2e.proof/1' || value.key !== key || !isObject(value.tests)) return false
   if (!Array.isArray(value.runs) || value.runs.length === 0 || !isObject(value.unstable)) return false
   if (!isObject(value.toolchain) || !Array.isArray(value.packages)) return false
-  return value.recipe === recipeDigest(recipe as unknown as Recipe)
+  return value.recipe === recipeDigest(recipe as unknown as Recipe) && value.dockerfile === digestOf(dockerfile)
 }
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
