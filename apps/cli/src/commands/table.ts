@@ -1,4 +1,4 @@
-import { BOOTSTRAP_FLAGS } from './bootstrap-flags.ts'
+import { BOOTSTRAP_FLAGS, CACHE_FLAG, KEEPER_FLAGS } from './bootstrap-flags.ts'
 import type { CommandSpec } from './command.ts'
 import { CONFIG_FLAGS, RUN_FLAGS } from './generate-flags.ts'
 
@@ -65,6 +65,43 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     exits: { 1: 'no recipe builds and shows a test: the fix names what to try, and the log' },
     load: () => import('./bootstrap.ts'),
+  },
+  {
+    name: 'bootstrap list',
+    summary: 'list the stored environments',
+    flags: [CACHE_FLAG],
+    examples: ['r2e bootstrap list', 'r2e bootstrap list --json'],
+    load: () => import('./bootstrap-list.ts'),
+  },
+  {
+    name: 'bootstrap show',
+    summary: 'show a stored environment: its recipe, its tests, its proof',
+    operands: [{ name: '<id>', text: 'name in the list, its beginning, or that of the commit' }],
+    flags: [CACHE_FLAG],
+    examples: ['r2e bootstrap show local__project', 'r2e bootstrap show 1a2b3c4d --json'],
+    load: () => import('./bootstrap-show.ts'),
+  },
+  {
+    name: 'bootstrap prune',
+    summary: 'remove stored environments and their images',
+    operands: [{ name: '[id]', text: 'only those of this name or beginning' }],
+    flags: [
+      { flags: '--older-than <age>', text: 'only those not used for so long, such as 30d or 12h' },
+      { flags: '--all', text: 'all of them' },
+      { flags: '--dry-run', text: 'only say which' },
+      ...KEEPER_FLAGS,
+    ],
+    examples: ['r2e bootstrap prune --older-than 30d', 'r2e bootstrap prune --all --dry-run'],
+    load: () => import('./bootstrap-prune.ts'),
+  },
+  {
+    name: 'bootstrap rebuild',
+    summary: 'prove the recipe of a stored environment again, from nothing',
+    operands: [{ name: '<id>', text: 'name in the list, its beginning, or that of the commit' }],
+    flags: KEEPER_FLAGS,
+    examples: ['r2e bootstrap rebuild local__project'],
+    exits: { 1: 'the recipe does not build any more, or shows no test' },
+    load: () => import('./bootstrap-rebuild.ts'),
   },
   {
     name: 'init',

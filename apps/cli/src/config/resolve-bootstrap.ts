@@ -10,6 +10,7 @@ import { checkValues } from './check-values.ts'
 import { environmentAssignments } from './environment.ts'
 import { flagAssignments } from './flag-assignments.ts'
 import { mergeLayers } from './layer.ts'
+import { nativePlatform, type Platform } from './native-platform.ts'
 import { absolutePath, repositoryAddress } from './normalise.ts'
 import { problemError } from './problem.ts'
 import { checkEnvironmentRules, type EnvironmentConfig } from './rules.ts'
@@ -21,7 +22,7 @@ export interface ResolvedBootstrap {
   readonly config: EnvironmentConfig & Pick<RunConfig, 'max_spend_usd'>
   /** Absolute path of the `.r2e` folder. */
   readonly stateDirectory: string
-  readonly platform: 'linux/amd64' | 'linux/arm64'
+  readonly platform: Platform
 }
 
 /** Flags over variables over defaults: the sections that making one environment needs. */
@@ -66,13 +67,4 @@ export function cacheDirectoryOf(flags: FlagValues, context: Context): string {
   const typed = flags.get('cache-dir')
   const { R2E_CACHE_DIR: short, R2E_BOOTSTRAP__CACHE_DIR: long } = context.environment
   return absolutePath(typeof typed === 'string' ? typed : long || short || './envs', context)
-}
-
-/** Images of another processor would run in an emulator, whose times and faults are none of the project's. */
-function nativePlatform(wanted: 'linux/amd64' | 'linux/arm64' | null): 'linux/amd64' | 'linux/arm64' {
-  const native = process.arch === 'arm64' ? 'linux/arm64' : 'linux/amd64'
-  if (wanted === null || wanted === native) return native
-  throw userError('platform_not_native', `environments of ${wanted} cannot be proven on a machine of ${native}`, {
-    fix: `run on a machine of ${wanted}, or leave --platform out`,
-  })
 }
