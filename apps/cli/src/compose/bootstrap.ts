@@ -6,9 +6,9 @@ import type { Context } from '../context.ts'
 import { githubToken } from './github-token.ts'
 import { loadLanguages } from './languages.ts'
 import { composeMender } from './mender.ts'
-import { openSandboxProvider } from './sandboxes.ts'
+import { chooseSandboxProvider } from './sandboxes.ts'
 
-/** Builds what makes an environment. @throws R2eError `no_sandbox` */
+/** Builds what makes an environment. */
 export async function composeBootstrap(
   resolved: ResolvedBootstrap,
   context: Context,
@@ -21,7 +21,8 @@ export async function composeBootstrap(
     import('@r2e/engine'),
     import('@r2e/source/git'),
   ])
-  const sandbox = await openSandboxProvider({ provider, rootfs, stateDirectory, context })
+  const chosen = await chooseSandboxProvider({ provider, rootfs, stateDirectory, context })
+  const sandbox = chosen.provider
   return {
     source: createGitSource({
       environment: context.environment,
@@ -39,6 +40,7 @@ export async function composeBootstrap(
       run: `bootstrap-${randomBytes(4).toString('hex')}`,
     }),
     sandbox,
+    requireSandbox: chosen.requireWorking,
     ...(await composeMender(resolved, context)),
     store: bootstrap.openEnvironmentStore(config.bootstrap.cache_dir, engine.takeLock),
     options: engine.recipeOptions(config.bootstrap),

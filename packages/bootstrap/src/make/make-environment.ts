@@ -22,6 +22,8 @@ export interface MakeEnvironmentInput extends MakingTools {
   /** Folder for clones. */
   readonly cacheDirectory: string
   readonly place: PlaceOptions
+  /** Throws where the sandbox cannot work here; asked once it is needed. */
+  readonly requireSandbox?: (() => Promise<void>) | undefined
   /** Of everything, waiting for another process apart. */
   readonly maxSeconds: number
   readonly onProgress?: ((text: string) => void) | undefined
@@ -44,16 +46,20 @@ export async function* makeEnvironment(input: MakeEnvironmentInput): AsyncGenera
     record,
   })
   await using opened = lazily(() => source.open(spec, opening))
-  const { owner, name, url, commit } = (await source.resolve?.(spec, opening)) ?? identify(await opened.value())
+  const resolved = await source.resolve?.(spec, opening)
+  if (!resolved) await input.requireSandbox?.()
+  const { owner, name, url, commit } = resolved ?? identify(await opened.value())
   const place: EnvironmentPlace = { owner, name, commit, options: input.place }
   const { platform } = input.place
   yield { type: 'bootstrap-start', repo: url, ref: spec.ref, commit, sandbox: sandbox.name, platform }
   const recall = async () => (force || input.recipe ? undefined : await recallEnvironment(input, place))
-  const known = await recall()
+  // A sandbox that does not answer has no image either; what is wrong with it is told next.
+  const known = await recall().catch(() => undefined)
   if (known) {
     yield ended(known, true)
     return known
   }
+  if (resolved) await input.requireSandbox?.()
   const release = yield* waitFor(input, place)
   try {
     const madeMeanwhile = await recall()
