@@ -10,6 +10,7 @@ import {
   type MakeEnvironmentInput,
   makeEnvironment,
   openEnvironmentStore,
+  preferStored,
 } from '../packages/bootstrap/src/index.ts'
 import { createRecipeProver, takeLock } from '../packages/engine/src/index.ts'
 import { languagePacks } from '../packages/languages/src/index.ts'
@@ -56,6 +57,7 @@ function counted() {
   return { done, sandbox }
 }
 
+const OPTIONS = { setup: [], testCommand: ['python3', '-m', 'unittest'] }
 const step = (run: string): RecipeStep => ({ run, network: false })
 const inferring = createRecipeBuilder(languagePacks)
 
@@ -84,7 +86,7 @@ async function make(store: string, changes: Partial<MakeEnvironmentInput> = {}):
     source: createGitSource({ environment: process.env }),
     spec: { url: join(cwd, 'tally'), ref: 'HEAD', access: 'auto' },
     cacheDirectory: join(cwd, 'cache'),
-    options: { setup: [], testCommand: ['python3', '-m', 'unittest'] },
+    options: OPTIONS,
     place: { platform: 'linux/amd64', test_cmd: 'python3 -m unittest', sandbox: 'local' },
     builder: inferring,
     languages: languagePacks,
@@ -218,6 +220,17 @@ describe.skipIf(reason !== undefined)('an environment', () => {
     expect(existsSync(join(cwd, 'several', 'sets'))).toBe(false)
   }, 180_000)
 
+  it('that comes after recipes that fail before any tree comes in is tried first from then on', async () => {
+    const builder = changing({ dependencies: [step('exit 1')] }, { baseImage: 'second' })
+    await make('certain', { builder })
+    const spec = { url: join(cwd, 'tally'), ref: 'HEAD~1', access: 'auto' } as const
+    const other = await make('certain', { builder, spec })
+    expect(other.events.filter(({ type }) => type === 'attempt-end')).toMatchObject([{ recipe: 1, ok: true }])
+    expect(other.record.dockerfile_reconstruction).toMatch(/^FROM second$/m)
+    const forced = await make('certain', { builder, spec, force: true })
+    expect(forced.events.filter(({ type }) => type === 'attempt-end')).toMatchObject([{ ok: false }, { ok: true }])
+  }, 120_000)
+
   it('that no recipe makes is a failure of the work: three hints, and where the log is', async () => {
     const before = imagesOf()
     const builder = changing({
@@ -300,6 +313,22 @@ describe.skipIf(reason !== undefined)('an environment', () => {
       { source: 'inferred' },
     ])
     expect(other.record.strategy).toBe('agent')
+
+    await using repository = await createGitSource({ environment: process.env }).open(spec, {
+      cacheDirectory: join(cwd, 'cache'),
+    })
+    const input = { tree: await repository.tree(repository.head), repository, options: OPTIONS }
+    const orderIn = async (store: string) => {
+      const preferring = preferStored(builder, {
+        store: openEnvironmentStore(join(cwd, store), takeLock),
+        sandbox: 'local',
+        platform: 'linux/amd64',
+      })
+      return (await preferring.recipes(input)).map(({ dependencies }) => dependencies[0]?.run)
+    }
+    expect((await orderIn('mended')).slice(1)).toEqual(['exit 1'])
+    // What inference alone proved changes no order: the recipe of a tree depends on its manifests.
+    expect(await orderIn('first')).toEqual(['exit 1'])
   }, 180_000)
 
   it('that is given up by the model says so', async () => {

@@ -27,6 +27,9 @@ export const CACHE_FLAG: Flag = {
 
 const STATE_FLAG: Flag = { flags: '--state-dir <dir>', text: 'folder of clones and cached layers (default ./.r2e)' }
 
+/** The folders that caches lie in. */
+export const CACHE_FLAGS: readonly Flag[] = [CACHE_FLAG, STATE_FLAG]
+
 /** Which sandbox holds the images of environments. */
 export const KEEPER_FLAGS: readonly Flag[] = [
   CACHE_FLAG,

@@ -1,7 +1,7 @@
-import type { EnvironmentStore, StoredEnvironment } from '@r2e/bootstrap'
+import type { StoredEnvironment } from '@r2e/bootstrap'
 import { userError } from '@r2e/spec'
 import { environmentsNamed, openStore } from '../compose/environment-store.ts'
-import { createProvider } from '../compose/sandboxes.ts'
+import { forgetEnvironment } from '../compose/forget-environment.ts'
 import { parseAge } from '../config/parse-age.ts'
 import { cacheDirectoryOf, stateDirectoryOf } from '../config/resolve-bootstrap.ts'
 import { resolveSandbox } from '../config/resolve-section.ts'
@@ -16,8 +16,10 @@ export async function run({ flags, operands }: CommandRequest, context: Context)
   const all = await store.list()
   const chosen = choose(all, { flags, name: operands[0], now: context.now().getTime() })
   const dryRun = flags.has('dry-run')
+  const { rootfs } = resolveSandbox(flags, context)
+  const stateDirectory = stateDirectoryOf(flags, context)
   for (const environment of chosen) {
-    if (!dryRun) await forget(store, environment, { all, chosen, flags, context })
+    if (!dryRun) await forgetEnvironment(environment, { store, stateDirectory, rootfs, context })
     if (!output.json) output.progress(`${dryRun ? 'would go' : 'removed '} ${printable(environment.id)}`)
   }
   const recipes = dryRun ? 0 : await store.removeUnused()
@@ -43,30 +45,4 @@ function choose(all: readonly StoredEnvironment[], { flags, name, now }: Choice)
   if (typeof age !== 'string') return named
   const before = now - parseAge(age, '--older-than')
   return named.filter(({ usedAt }) => usedAt < before)
-}
-
-interface Forgetting {
-  readonly all: readonly StoredEnvironment[]
-  readonly chosen: readonly StoredEnvironment[]
-  readonly flags: FlagValues
-  readonly context: Context
-}
-
-/** The image goes too, unless an environment that stays has the same. */
-async function forget(
-  store: EnvironmentStore,
-  environment: StoredEnvironment,
-  { all, chosen, flags, context }: Forgetting,
-): Promise<void> {
-  const { image_tag, extra } = environment.record
-  const shared = all.some((other) => !chosen.includes(other) && other.record.image_tag === image_tag)
-  if (!shared)
-    try {
-      const { rootfs } = resolveSandbox(flags, context)
-      const settings = { rootfs, stateDirectory: stateDirectoryOf(flags, context), context }
-      await (await createProvider(extra.sandbox === 'local' ? 'local' : 'docker', settings)).remove(image_tag)
-    } catch (error) {
-      context.output.warn(`warning: the image ${printable(image_tag)} stays: ${printable((error as Error).message)}`)
-    }
-  await store.remove(environment)
 }

@@ -1,4 +1,4 @@
-import { BOOTSTRAP_FLAGS, CACHE_FLAG, KEEPER_FLAGS } from './bootstrap-flags.ts'
+import { BOOTSTRAP_FLAGS, CACHE_FLAG, CACHE_FLAGS, KEEPER_FLAGS } from './bootstrap-flags.ts'
 import type { CommandSpec } from './command.ts'
 import { CONFIG_FLAGS, RUN_FLAGS } from './generate-flags.ts'
 
@@ -102,6 +102,34 @@ export const COMMANDS: readonly CommandSpec[] = [
     examples: ['r2e bootstrap rebuild local__project'],
     exits: { 1: 'the recipe does not build any more, or shows no test' },
     load: () => import('./bootstrap-rebuild.ts'),
+  },
+  {
+    name: 'cache list',
+    summary: 'say what the caches hold: how many, how large, how old',
+    flags: CACHE_FLAGS,
+    examples: ['r2e cache list', 'r2e cache list --json'],
+    load: () => import('./cache-list.ts'),
+  },
+  {
+    name: 'cache inspect',
+    summary: 'list what one cache holds, the largest first',
+    operands: [{ name: '<cache>', text: 'clones, observations, replies, blobs, layers or environments' }],
+    flags: CACHE_FLAGS,
+    examples: ['r2e cache inspect clones'],
+    load: () => import('./cache-inspect.ts'),
+  },
+  {
+    name: 'cache prune',
+    summary: 'remove what was not used for long, or what is too much',
+    operands: [{ name: '[cache]', text: 'only this one' }],
+    flags: [
+      { flags: '--older-than <age>', text: 'what was not used for so long, such as 30d or 12h' },
+      { flags: '--max-size <size>', text: 'what was used longest ago, until the rest is no larger, such as 10G' },
+      { flags: '--dry-run', text: 'only say what would go' },
+      ...CACHE_FLAGS,
+    ],
+    examples: ['r2e cache prune --older-than 30d', 'r2e cache prune --max-size 10G --dry-run'],
+    load: () => import('./cache-prune.ts'),
   },
   {
     name: 'init',
