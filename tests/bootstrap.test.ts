@@ -15,6 +15,8 @@ afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 const words = ['bootstrap', '--repo', './tally', '--sandbox', 'local', '--state-dir', 'state']
 const make = (...more: string[]) => r2e([...words, ...more], { cwd })
 const typesOf = ({ events }: Awaited<ReturnType<typeof r2e>>) => events.map(({ type }) => String(type))
+const testOf = (name: string) =>
+  `import unittest\nfrom a import ${name}\n\n\nclass ATest(unittest.TestCase):\n    def test_a(self):\n        self.assertEqual(${name}, 1)\n`
 const plain = (text: string) =>
   text
     .replaceAll(/\(\d+(?:\.\d+)? s\)/g, '(N s)')
@@ -75,9 +77,46 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
     expect(readFileSync(log, 'utf8')).toContain('what is missing')
   }, 120_000)
 
+  it('keeps no token in what it stores or prints [I3]', async () => {
+    const env = { GITHUB_TOKEN: 'sentinel-0123', MY_TOKEN: 'sentinel-0123', R2E_REPO__AUTH_TOKEN_ENV: 'MY_TOKEN' }
+    const { code, stdout, stderr } = await r2e([...words, '--json', '--force'], { cwd, env })
+    expect(code).toBe(0)
+    const stored = ['envs', 'state/cache'].flatMap((folder) =>
+      readdirSync(join(cwd, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1')),
+    )
+    expect(stored.length).toBeGreaterThan(5)
+    expect([stdout, stderr, ...stored].filter((text) => text.includes('sentinel-0123'))).toEqual([])
+  }, 120_000)
+
+  it('makes the environment of the ref, not of the newest commit, also from a bare repository [I1 I2]', async () => {
+    const { commits } = await buildRepository(
+      join(cwd, 'older.git'),
+      [
+        { commit: 'Start', files: { 'a.py': 'A = 1\n', 'test_a.py': testOf('A'), 'requirements.txt': '' } },
+        { commit: 'Need more', files: { 'requirements.txt': 'no-such-package-of-ours==9.9\n' } },
+      ],
+      { bare: true },
+    )
+    const at = (ref: string) =>
+      r2e(
+        ['bootstrap', '--repo', './older.git', '--ref', ref, '--sandbox', 'local', '--state-dir', 'state', '--json'],
+        { cwd },
+      )
+    const older = await at(commits[0]!.slice(0, 10))
+    expect([older.code, older.stderr]).toEqual([0, ''])
+    expect(older.events.at(-1)).toMatchObject({ record: { ref: commits[0] } })
+    const newest = await at('HEAD')
+    expect(newest.code).toBe(1)
+    expect(newest.stdout).toContain('no-such-package-of-ours')
+  }, 180_000)
+
   it('lists, shows, proves again and removes what it stored', async () => {
     const list = await r2e(['bootstrap', 'list', '--json'], { cwd })
-    const { environments } = JSON.parse(list.stdout)
+    const environments = JSON.parse(list.stdout).environments.filter(
+      ({ repo }: { repo: string }) => repo === 'local/tally',
+    )
     expect(environments).toMatchObject([
       { repo: 'local/tally', language: 'python', strategy: 'recipe', sandbox: 'local' },
     ])
@@ -100,9 +139,10 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
       code: 2,
       stderr: expect.stringMatching(/^missing_value: .*\n {2}fix: .*--older-than/),
     })
-    expect((await prune('--older-than', '1d')).stdout).toBe('0 of 1 environments removed')
-    expect((await prune('--all', '--dry-run')).stdout).toBe(`would go ${id}\n1 of 1 environments would go`)
-    expect((await prune(id)).stdout).toBe(`removed  ${id}\n1 of 1 environments removed`)
+    expect((await prune('--older-than', '1d')).stdout).toBe('0 of 2 environments removed')
+    expect((await prune('--all', '--dry-run')).stdout).toContain(`would go ${id}\n2 of 2 environments would go`)
+    expect((await prune(id)).stdout).toBe(`removed  ${id}\n1 of 2 environments removed`)
+    expect((await prune('--all')).code).toBe(0)
     expect(readdirSync(join(cwd, 'envs/recipes'))).toEqual([])
     expect((await r2e(['bootstrap', 'list'], { cwd })).stdout).toContain('there is no environment in')
   }, 120_000)

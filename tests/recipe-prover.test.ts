@@ -71,7 +71,7 @@ describe.skipIf(reason !== undefined)('a recipe', () => {
     expect(stamps[2]).not.toBe(stamps[0])
   }, 120_000)
 
-  it('that does not build or shows no test is an answer with its reason, and leaves no image', async () => {
+  it('that does not build or shows no test is an answer with its reason, and leaves no image [I8]', async () => {
     const before = images()
     const broken: readonly [Partial<Recipe>, object][] = [
       [
@@ -84,6 +84,14 @@ describe.skipIf(reason !== undefined)('a recipe', () => {
       ],
       [{ testCommand: ['true'] }, { reason: 'no_tests_seen' }],
       [{ testCommand: ['/nowhere/python3', '-m', 'unittest'] }, { reason: 'no_tests_seen' }],
+      // What a shell exports is gone with it: only what the recipe says as data reaches the tests.
+      [
+        {
+          setup: [{ run: 'export TALLY=1', network: false }],
+          testCommand: ['sh', '-c', 'test -n "$TALLY" && exec python3 -m unittest "$@"', 'sh'],
+        },
+        { reason: 'no_tests_seen' },
+      ],
       [{ runner: 'nose' }, { reason: 'runner_unknown' }],
       [{ baseImage: 'no image' }, { reason: 'environment_failed', detail: /cannot stand in a Dockerfile/ }],
     ]

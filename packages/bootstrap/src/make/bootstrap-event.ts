@@ -1,4 +1,4 @@
-import type { RecipeOrigin } from '@r2e/spec'
+import type { MendOutcome, RecipeOrigin } from '@r2e/spec'
 import type { EnvironmentRecord } from '../store/environment-record.ts'
 
 /** A recipe as it is told of: what it is, and what says so. */
@@ -30,12 +30,11 @@ export type BootstrapEvent =
   | { readonly type: 'mend-start'; readonly transcript: string }
   | {
       readonly type: 'mend-end'
-      readonly outcome: 'recipe' | 'gave_up' | 'timeout' | 'cost_budget' | 'max_iterations'
+      readonly outcome: MendOutcome['kind']
       readonly detail: string
       readonly iterations: number
       readonly seconds: number
     }
-  /** `known`: the recipe was proven before, for equal manifests on the same base. */
   | { readonly type: 'proof-start'; readonly recipe: number }
   | ({ readonly type: 'proof-end'; readonly recipe: number; readonly seconds: number } & ProofEnd)
   | {
@@ -54,6 +53,7 @@ export type AttemptEnd =
 export type ProofEnd =
   | {
       readonly ok: true
+      /** The recipe was proven before, for equal manifests on the same base. */
       readonly known: boolean
       readonly runs: readonly { readonly seen: number; readonly passed: number }[]
       /** Tests that did not end alike in every run. */
