@@ -61,7 +61,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     flags: BOOTSTRAP_FLAGS,
     examples: [
       'r2e bootstrap --repo ./project',
-      "r2e bootstrap --repo owner/name --ref v1.2 --base-image python:3.12 --setup 'pip install numpy'",
+      'r2e bootstrap --repo owner/name --ref v1.2 --base-image python:3.12 --json',
     ],
     exits: { 1: 'no recipe builds and shows a test: the fix names what to try, and the log' },
     load: () => import('./bootstrap.ts'),
