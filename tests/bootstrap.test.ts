@@ -77,6 +77,20 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
     expect(readFileSync(log, 'utf8')).toContain('what is missing')
   }, 120_000)
 
+  it('that was killed in the middle leaves nothing in the way of the next [W29]', async () => {
+    for (const moment of ['attempt-start', 'proof-start']) {
+      const killed = await r2e([...words, '--json', '--cache-dir', 'killed'], {
+        cwd,
+        onEvent: ({ type }, child) => String(type) === moment && child.kill('SIGKILL'),
+      })
+      expect(killed.signal).toBe('SIGKILL')
+    }
+    const next = await make('--json', '--cache-dir', 'killed')
+    expect([next.code, next.stderr, typesOf(next).at(-1)]).toEqual([0, '', 'bootstrap-end'])
+    expect(typesOf(next)).not.toContain('lock-wait')
+    expect(typesOf(await make('--json', '--cache-dir', 'killed'))).toEqual(['bootstrap-start', 'bootstrap-end'])
+  }, 180_000)
+
   it('keeps no token in what it stores or prints [I3]', async () => {
     const env = { GITHUB_TOKEN: 'sentinel-0123', MY_TOKEN: 'sentinel-0123', R2E_REPO__AUTH_TOKEN_ENV: 'MY_TOKEN' }
     const { code, stdout, stderr } = await r2e([...words, '--json', '--force'], { cwd, env })

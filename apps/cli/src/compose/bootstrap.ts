@@ -40,7 +40,10 @@ export async function composeBootstrap(
       run: `bootstrap-${randomBytes(4).toString('hex')}`,
     }),
     sandbox,
-    requireSandbox: chosen.requireWorking,
+    async requireSandbox() {
+      await chosen.requireWorking()
+      await sandbox.sweep()
+    },
     ...(await composeMender(resolved, context)),
     store: bootstrap.openEnvironmentStore(config.bootstrap.cache_dir, engine.takeLock),
     options: engine.recipeOptions(config.bootstrap),

@@ -66,5 +66,5 @@ export function stateDirectoryOf(flags: FlagValues, context: Context): string {
 export function cacheDirectoryOf(flags: FlagValues, context: Context): string {
   const typed = flags.get('cache-dir')
   const { R2E_CACHE_DIR: short, R2E_BOOTSTRAP__CACHE_DIR: long } = context.environment
-  return absolutePath(typeof typed === 'string' ? typed : long || short || './envs', context)
+  return absolutePath(typeof typed === 'string' ? typed : short || long || './envs', context)
 }
