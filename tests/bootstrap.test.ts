@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildRepository } from '../packages/testing/src/index.ts'
-import { whyNoLocalSandbox } from './__fixtures__/local-sandbox.ts'
-import { r2e } from './__fixtures__/r2e.ts'
+import { SYSTEM_PATH, whyNoLocalSandbox } from './__fixtures__/local-sandbox.ts'
+import { type R2eOptions, r2e as run } from './__fixtures__/r2e.ts'
 import { tinyHistory } from './__fixtures__/tiny-history.ts'
 
 const reason = await whyNoLocalSandbox()
@@ -12,6 +12,8 @@ const cwd = mkdtempSync(join(tmpdir(), 'r2e-bootstrap-'))
 beforeAll(() => buildRepository(join(cwd, 'tally'), tinyHistory.slice(0, 3)))
 afterAll(() => rmSync(cwd, { recursive: true, force: true }))
 
+const r2e = (line: readonly string[], options: R2eOptions) =>
+  run(line, { ...options, env: { PATH: SYSTEM_PATH, ...options.env } })
 const words = ['bootstrap', '--repo', './tally', '--sandbox', 'local', '--state-dir', 'state']
 const make = (...more: string[]) => r2e([...words, ...more], { cwd })
 const typesOf = ({ events }: Awaited<ReturnType<typeof r2e>>) => events.map(({ type }) => String(type))
@@ -141,7 +143,7 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
     expect((await r2e(['bootstrap', 'show', show.record.ref.slice(0, 8)], { cwd })).stdout).toMatch(/^FROM /m)
     expect(await r2e(['bootstrap', 'show', 'nothing'], { cwd })).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^no_environment: .*\n {2}fix: one of them is local__tally\//),
+      stderr: expect.stringMatching(/^no_environment: .*\n {2}fix: one of them is local__\w+\//),
     })
 
     const again = await r2e(['bootstrap', 'rebuild', id, '--json', '--state-dir', 'state'], { cwd })

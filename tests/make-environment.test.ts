@@ -25,13 +25,13 @@ import type {
   SandboxProvider,
 } from '../packages/spec/src/index.ts'
 import { buildRepository } from '../packages/testing/src/index.ts'
-import { SANDBOX, whyNoLocalSandbox } from './__fixtures__/local-sandbox.ts'
+import { SANDBOX, SYSTEM_PATH, whyNoLocalSandbox } from './__fixtures__/local-sandbox.ts'
 import { tinyHistory } from './__fixtures__/tiny-history.ts'
 
 const reason = await whyNoLocalSandbox()
 const cwd = mkdtempSync(join(tmpdir(), 'r2e-environments-'))
 const stateDirectory = join(cwd, 'sandbox')
-const local = createLocalSandbox({ stateDirectory, environment: process.env })
+const local = createLocalSandbox({ stateDirectory, environment: { PATH: SYSTEM_PATH } })
 const { signal } = new AbortController()
 let commits: readonly string[]
 

@@ -26,3 +26,6 @@ export const SANDBOX: RunConfig['sandbox'] = {
   pids: 512,
   rootfs: null,
 }
+
+/** Folders of the system alone: the host's tree that a sandbox shows must not change while other tests write to theirs. */
+export const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
