@@ -46,7 +46,9 @@ function isMissing(issue: BaseIssue<unknown>): boolean {
 function missingValues(paths: readonly KeyPath[], known?: readonly Flag[]): Problem {
   const names = paths.map(pathText)
   const wanted = new Set(names.map(flagPath))
-  const flags = (known ?? CONFIG_FLAGS).filter(({ sets }) => sets && wanted.has(sets)).map((flag) => `--${longName(flag)}`)
+  const flags = (known ?? CONFIG_FLAGS)
+    .filter(({ sets }) => sets && wanted.has(sets))
+    .map((flag) => `--${longName(flag)}`)
   return {
     code: 'missing_value',
     where: undefined,

@@ -15,11 +15,11 @@ import { absolutePath, repositoryAddress } from './normalise.ts'
 import { problemError } from './problem.ts'
 import { checkEnvironmentRules, type EnvironmentConfig } from './rules.ts'
 
-const { repo, llm, sandbox, bootstrap, auth, max_spend_usd } = ConfigSchema.entries
-const Schema = v.strictObject({ repo, llm, sandbox, bootstrap, auth, max_spend_usd })
+const { repo, llm, sandbox, bootstrap, auth, max_spend_usd, max_spend_tokens } = ConfigSchema.entries
+const Schema = v.strictObject({ repo, llm, sandbox, bootstrap, auth, max_spend_usd, max_spend_tokens })
 
 export interface ResolvedBootstrap {
-  readonly config: EnvironmentConfig & Pick<RunConfig, 'max_spend_usd'>
+  readonly config: EnvironmentConfig & Pick<RunConfig, 'max_spend_usd' | 'max_spend_tokens'>
   /** Absolute path of the `.r2e` folder. */
   readonly stateDirectory: string
   readonly platform: Platform
