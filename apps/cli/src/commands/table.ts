@@ -63,7 +63,10 @@ export const COMMANDS: readonly CommandSpec[] = [
       'r2e bootstrap --repo ./project',
       'r2e bootstrap --repo owner/name --ref v1.2 --base-image python:3.12 --json',
     ],
-    exits: { 1: 'no recipe builds and shows a test: the fix names what to try, and the log' },
+    exits: {
+      1: 'no recipe builds and shows a test: the fix names what to try, and the log',
+      3: 'the sandbox or the network failed: the same command tries again',
+    },
     load: () => import('./bootstrap.ts'),
   },
   {

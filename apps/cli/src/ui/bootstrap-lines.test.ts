@@ -17,8 +17,16 @@ const events: readonly BootstrapEvent[] = [
     platform: 'linux/amd64',
   },
   { type: 'lock-wait', path: '/envs/x' },
-  { type: 'recipe-inferred', recipe: 1, source: 'inferred', base_image: 'python:3.12', ...facts },
-  { type: 'recipe-inferred', recipe: 2, source: 'stored', base_image: 'python:3.9', ...facts, origin: [] },
+  { type: 'recipe-inferred', recipe: 1, source: 'inferred', differs_in: [], base_image: 'python:3.12', ...facts },
+  {
+    type: 'recipe-inferred',
+    recipe: 2,
+    source: 'stored',
+    differs_in: ['baseImage', 'env'],
+    base_image: 'python:3.9',
+    ...facts,
+    origin: [],
+  },
   { type: 'attempt-start', recipe: 1, base_image: 'python:3.12' },
   {
     type: 'attempt-end',
@@ -57,6 +65,7 @@ it('tells what was inferred from which file, each attempt with its reason, and w
                pyproject.toml: requires-python >=3.9
                uv.lock: pins �[31mred
     known    2 python on python:3.9, tests by pytest
+               unlike the first in baseImage, env
     failed   1 environment_failed: step_failed at "RUN x": no (12.5 s)
     ok       2 builds; 10 tests seen, 9 pass (3 s)
     mending  with the model; transcript: /envs/logs/t.jsonl

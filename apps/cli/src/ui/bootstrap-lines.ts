@@ -39,10 +39,13 @@ export function bootstrapLines(event: BootstrapEvent, { verbose }: BootstrapLine
   }
 }
 
-function inferredLines({ recipe, source, language, base_image, runner, origin }: Event<'recipe-inferred'>): string[] {
+function inferredLines(event: Event<'recipe-inferred'>): string[] {
+  const { recipe, source, differs_in, language, base_image, runner, origin } = event
   const from = { inferred: 'inferred', stored: 'known', agent: 'mended' }[source]
   const head = `${from.padEnd(8)} ${recipe} ${language} on ${printable(base_image)}, tests by ${printable(runner)}`
-  return [head, ...origin.map(({ fact, file }) => `           ${clip(file, 60)}: ${clip(fact, 100)}`)]
+  const facts = origin.map(({ fact, file }) => `           ${clip(file, 60)}: ${clip(fact, 100)}`)
+  const others = differs_in.length > 0 ? [`           unlike the first in ${differs_in.map(printable).join(', ')}`] : []
+  return [head, ...facts, ...others]
 }
 
 function attemptLine(event: Event<'attempt-end'>): string {

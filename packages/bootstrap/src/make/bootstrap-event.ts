@@ -24,7 +24,13 @@ export type BootstrapEvent =
     }
   /** Another process makes this environment. */
   | { readonly type: 'lock-wait'; readonly path: string }
-  | ({ readonly type: 'recipe-inferred'; readonly recipe: number; readonly source: RecipeSource } & RecipeFacts)
+  | ({
+      readonly type: 'recipe-inferred'
+      readonly recipe: number
+      readonly source: RecipeSource
+      /** Parts in which it is not the first one: `baseImage`, `dependencies`, … */
+      readonly differs_in: readonly string[]
+    } & RecipeFacts)
   | { readonly type: 'attempt-start'; readonly recipe: number; readonly base_image: string }
   | ({ readonly type: 'attempt-end'; readonly recipe: number; readonly seconds: number } & AttemptEnd)
   | { readonly type: 'mend-start'; readonly transcript: string }

@@ -84,7 +84,13 @@ export async function* tryRecipes(
   const set = await setOf(tools, subject, inferred)
   const choices = await inOrder(tools, { place, set, inferred })
   for (const [at, { recipe, source }] of choices.entries())
-    yield await log.event({ type: 'recipe-inferred', recipe: at + 1, source, ...factsOf(recipe) })
+    yield await log.event({
+      type: 'recipe-inferred',
+      recipe: at + 1,
+      source,
+      differs_in: differences(choices[0]!.recipe, recipe),
+      ...factsOf(recipe),
+    })
   const failed: FailedRecipe[] = []
   for (const [at, choice] of choices.entries()) {
     const found = yield* tryOne(tools, subject, { choice, number: at + 1 })
@@ -105,7 +111,7 @@ async function* proveGiven(
   choice: Choice,
 ): AsyncGenerator<BootstrapEvent, FoundRecipe | NoRecipe> {
   const { recipe, source } = choice
-  yield await subject.log.event({ type: 'recipe-inferred', recipe: 1, source, ...factsOf(recipe) })
+  yield await subject.log.event({ type: 'recipe-inferred', recipe: 1, source, differs_in: [], ...factsOf(recipe) })
   const found = yield* proveAnew(tools, subject, { ...choice, number: 1 })
   if (found.kind === 'found') return { ...found, iterations: 0 }
   await subject.log.failed(1, recipe, found)
@@ -154,7 +160,8 @@ async function* mend(
   if (outcome.kind !== 'recipe') return { kind: 'none', failed, mending: `${kind}: ${detail}` }
   const { recipe } = outcome
   const number = failed.length + 1
-  yield await log.event({ type: 'recipe-inferred', recipe: number, source: 'agent', ...factsOf(recipe) })
+  const differs_in = failed[0] ? differences(failed[0].recipe, recipe) : []
+  yield await log.event({ type: 'recipe-inferred', recipe: number, source: 'agent', differs_in, ...factsOf(recipe) })
   const found = yield* proveAnew(tools, subject, { recipe, strategy: 'agent', number })
   if (found.kind === 'found') {
     if (set) await store.savePreferred(set, found.stored.key)
@@ -195,6 +202,11 @@ async function inOrder(
   const digest = recipeDigest(stored.recipe)
   const others = suggested.filter(({ recipe }) => recipeDigest(recipe) !== digest)
   return [{ recipe: stored.recipe, source: 'stored', strategy: stored.proof.strategy }, ...others]
+}
+
+function differences(first: Recipe, other: Recipe): readonly string[] {
+  const keys = [...new Set([...Object.keys(first), ...Object.keys(other)])] as (keyof Recipe)[]
+  return keys.filter((key) => key !== 'origin' && JSON.stringify(first[key]) !== JSON.stringify(other[key]))
 }
 
 function factsOf({ language, baseImage, runner, origin }: Recipe): RecipeFacts {
