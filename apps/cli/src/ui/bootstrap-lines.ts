@@ -54,7 +54,7 @@ function attemptLine(event: Event<'attempt-end'>): string {
 }
 
 function failureLine(event: { recipe: number; seconds: number; reason: string; detail: string }): string {
-  return `failed   ${event.recipe} ${event.reason}: ${clip(event.detail, 200)} (${event.seconds} s)`
+  return `failed   ${event.recipe} ${event.reason}: ${clip(event.detail, 400)} (${event.seconds} s)`
 }
 
 function proofLine(event: Event<'proof-end'>): string {

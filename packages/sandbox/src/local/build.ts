@@ -153,7 +153,9 @@ async function run(live: LiveSandbox, build: Build, step: Step & { kind: 'run' }
   })
   if (result.outcome !== 'exited') return 'timed_out'
   if (result.exitCode === 0) return 'done'
-  print(build, `${decodeUtf8(result.stderr)}the command ended with exit code ${result.exitCode}\n`)
+  // What the command printed is in the log already; what is not cut is why it could not be started.
+  const own = result.truncated ? '' : decodeUtf8(result.stderr)
+  print(build, `${own}the command ended with exit code ${result.exitCode}\n`)
   return 'failed'
 }
 
