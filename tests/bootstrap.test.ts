@@ -51,8 +51,10 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
       return made
     }
     const [{ code, stdout, stderr }] = [await timed(), await timed(), await timed()]
-    // The best of three: other tests share the machine.
-    expect(Math.min(...times)).toBeLessThan(2000)
+    // The best of three, and on a busy machine in the measure of a command that only reads a few files.
+    const begun = performance.now()
+    await r2e(['bootstrap', 'list'], { cwd })
+    expect(Math.min(...times)).toBeLessThan(Math.max(2000, 4 * (performance.now() - begun)))
     expect([code, stderr]).toEqual([0, ''])
     const lines = plain(stdout).split('\n')
     expect(lines.slice(0, 2)).toEqual([
