@@ -69,6 +69,56 @@ const cases: readonly Case[] = [
 `,
   },
   {
+    title: 'bootstrap alone',
+    words: ['bootstrap'],
+    stderr: `missing_value: repo.url is not set
+  fix: give --repo
+`,
+  },
+  {
+    title: 'a platform that is not this machine',
+    words: ['bootstrap', '--repo', './demo', '--platform', 'linux/riscv'],
+    stderr: `wrong_value: --platform: bootstrap.platform must be one of linux/amd64, linux/arm64, got "linux/riscv"
+`,
+  },
+  {
+    title: 'a model without a provider',
+    words: ['bootstrap', '--repo', './demo', '--llm', 'large'],
+    stderr: `bad_model: --llm large: there is no provider/model
+  fix: --llm PROVIDER/large
+`,
+  },
+  {
+    title: 'bootstrap of a repository that carries a password, in a language that nobody speaks, without a sandbox',
+    words: ['bootstrap', '--repo', 'https://me:secret@example.com/a/b', '--language', 'pyton'],
+    stderr: `secret_in_config: --repo: repo.url carries a credential
+  fix: put the token into a variable and give its name as repo.auth_token_env
+unknown_language: --language: there is no language "pyton"
+  fix: did you mean python?
+`,
+  },
+  {
+    title: 'bootstrap with a folder that is no repository',
+    words: ['bootstrap', '--repo', './nothing', '--sandbox', 'local'],
+    stderr: `repo_not_found: there is no folder DIR/nothing
+  fix: Give the path of an existing folder, a git URL, or owner/name for GitHub.
+`,
+  },
+  {
+    title: 'an environment that is not stored',
+    words: ['bootstrap', 'show', 'acme__calc'],
+    stderr: `no_environment: there is no stored environment "acme__calc"
+  fix: r2e bootstrap --repo PATH makes one
+`,
+  },
+  {
+    title: 'an unknown sub-command of bootstrap',
+    words: ['bootstrap', 'lst'],
+    stderr: `unknown_command: unknown command 'bootstrap lst'
+  fix: one of: list, show, prune, rebuild; or r2e bootstrap --repo ./project
+`,
+  },
+  {
     title: 'a missing configuration file',
     words: ['generate', '--config', 'none.yaml'],
     stderr: `config_not_found: cannot read none.yaml: ENOENT
@@ -165,7 +215,7 @@ wrong_value: --pipeline-opt kind: pipeline.options.kind must be one of small, la
     title: 'an option of a section that does not exist',
     words: ['generate', ...base, '--bootstrap-opt', 'user_dockerfil=F'],
     stderr: `unknown_key: --bootstrap-opt user_dockerfil: there is no key "user_dockerfil" in bootstrap
-  fix: known here: enabled, base_image, languages_hint, force, setup, test_cmd, cache_dir, max_seconds, max_iterations, max_llm_spend_usd
+  fix: known here: enabled, base_image, languages_hint, force, setup, test_cmd, cache_dir, platform, image_registry, max_seconds, max_iterations, max_llm_spend_usd
 `,
   },
   {

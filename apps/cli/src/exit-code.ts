@@ -12,7 +12,7 @@ export const EXIT = {
 } as const
 
 /** Faults of a user that are failures of the work, not of the call. */
-const failures: ReadonlySet<string> = new Set(['file_exists', 'no_tasks'])
+const failures: ReadonlySet<string> = new Set(['bootstrap_failed', 'file_exists', 'no_tasks'])
 
 export function exitOfError(error: unknown): number {
   if (!isR2eError(error)) return EXIT.internal

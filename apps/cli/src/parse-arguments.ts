@@ -64,6 +64,7 @@ function buildProgram(options: ParseOptions, print: Print, choose: Choose): Comm
     const [first = '', second] = spec.name.split(' ')
     const parent = second === undefined ? program : groupOf(groups, first, options.version)
     const command = addCommand(parent, second ?? first, spec)
+    if (second === undefined) groups.set(first, command.enablePositionalOptions())
     addGlobalFlags(command, options.version)
     command.action(() => choose(spec, { flags: typedFlags(command), operands: command.args }))
   }
@@ -127,10 +128,28 @@ function outcomeOf(error: CommanderError, printed: readonly string[], words: rea
   if (error.code === 'r2e.version') return { kind: 'print', text: `${error.message}\n` }
   if (error.exitCode === 0) return { kind: 'print', text: printed.join('') }
   if (error.code === 'commander.help') return noCommand(words)
+  if (error.code === 'commander.excessArguments') {
+    const unknown = unknownMember(words)
+    if (unknown) return unknown
+  }
   const [, message = '', guess] = /^error: (.*?)(?:\n?\(Did you mean (.*)\?\))?$/s.exec(error.message) ?? []
   const code = error.code.replace(/^commander\./, '').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
   const fix = guess ? `did you mean ${guess}?` : 'see r2e --help, or r2e help COMMAND'
   return { kind: 'usage', code, message: message.trim(), fix }
+}
+
+/** A word after a command that has commands of its own. */
+function unknownMember(words: readonly string[]): Parsed | undefined {
+  const at = words.findIndex((word) => membersOf(word).length > 0)
+  const [group, word] = [words[at], words[at + 1]]
+  if (group === undefined || word === undefined || word.startsWith('-')) return undefined
+  const known = membersOf(group).map(({ name }) => name.split(' ')[1])
+  return {
+    kind: 'usage',
+    code: 'unknown_command',
+    message: `unknown command '${group} ${word}'`,
+    fix: `one of: ${known.join(', ')}; or ${COMMANDS.find(({ name }) => name === group)?.examples[0] ?? `r2e ${group} ${known[0]}`}`,
+  }
 }
 
 function noCommand(words: readonly string[]): Parsed {

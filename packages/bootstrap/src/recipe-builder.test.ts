@@ -63,6 +63,15 @@ describe('recipes of a tree', () => {
     })
   })
 
+  it('that the user makes equal are one', async () => {
+    const project = { 'pom.xml': '<project><artifactId>a</artifactId></project>', 'src/test/java/ATest.java': '' }
+    const told = async (options: Partial<RecipeOptions>) =>
+      (await builder.recipes(inputOf(project, options))).map(({ origin: _origin, ...built }) => JSON.stringify(built))
+    const [own, mine] = [await told({}), await told({ baseImage: 'mine' })]
+    expect(mine.length).toBeLessThan(own.length)
+    expect(new Set(mine).size).toBe(mine.length)
+  })
+
   it("take the user's image, commands and test command, and the runner that it names", async () => {
     const options = { baseImage: 'mine', setup: ['apt-get install less'], testCommand: ['python', '-m', 'unittest'] }
     expect(await firstOf(python, options)).toMatchObject({

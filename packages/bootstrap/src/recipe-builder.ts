@@ -3,6 +3,7 @@ import { chooseLanguages } from './choose-language.ts'
 import { rememberCiFacts } from './ci/ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 import { namedRunner } from './named-runner.ts'
+import { recipeDigest } from './store/stored-recipe.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
 export const INFERENCE_VERSION = '4'
@@ -35,9 +36,15 @@ export function createRecipeBuilder(packs: readonly LanguagePack[]): Environment
         runner: (recipe) => packs.flatMap(({ runners }) => runners).find(({ name }) => name === recipe.runner),
         mayChooseImage: input.options.baseImage === undefined,
       })
-      return recipes.map((recipe) => override(recipe, input.options, packs))
+      return distinct(recipes.map((recipe) => override(recipe, input.options, packs)))
     },
   }
+}
+
+/** Recipes that differed in what the user overrides are one: the first stands for all. */
+function distinct(recipes: readonly Recipe[]): readonly Recipe[] {
+  const digests = recipes.map(recipeDigest)
+  return recipes.filter((_, at) => digests.indexOf(digests[at]!) === at)
 }
 
 function override(recipe: Recipe, options: RecipeOptions, packs: readonly LanguagePack[]): Recipe {

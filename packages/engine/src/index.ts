@@ -1,4 +1,8 @@
+export { recipeOptions } from './environment/recipe-options.ts'
+export type { RecipeProverOptions } from './environment/recipe-prover.ts'
+export { createRecipeProver } from './environment/recipe-prover.ts'
 export { generate } from './generate.ts'
+export { takeLock } from './journal/process-lock.ts'
 export type { RunTaskRequest, TaskRun } from './observe/run-task.ts'
 export { runTask } from './observe/run-task.ts'
 export type { EnginePorts, ModelPort, RunOptions } from './ports.ts'

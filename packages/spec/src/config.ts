@@ -124,6 +124,22 @@ export const BootstrapConfig = v.strictObject({
   setup: list('commands run in the environment after its dependencies'),
   test_cmd: maybe('command that runs the tests, instead of the inferred one'),
   cache_dir: text('folder of proven environments', './envs'),
+  platform: v.optional(
+    v.nullable(
+      v.pipe(v.picklist(['linux/amd64', 'linux/arm64']), v.description('of the images; default: that of this machine')),
+    ),
+    null,
+  ),
+  image_registry: v.optional(
+    v.nullable(
+      v.pipe(
+        v.string(),
+        v.regex(/^[a-z0-9][a-z0-9._:/-]*[a-z0-9]$/, 'must be a host and a path, such as ghcr.io/acme'),
+        v.description('first part of the names of images; default: local/r2e-bootstrap'),
+      ),
+    ),
+    null,
+  ),
   max_seconds: count('limit of making one environment', 1800),
   max_iterations: count('turns of the model that mends an environment', 25),
   max_llm_spend_usd: amount('cap of the model calls that mend environments, inside max_spend_usd', 5),

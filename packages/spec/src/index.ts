@@ -79,6 +79,7 @@ export type {
   RepoSource,
   RepoSpec,
   Repository,
+  ResolvedRef,
   Tree,
   TreeEntry,
   WithheldReason,

@@ -23,13 +23,17 @@ export interface ProveRequest {
 
 export interface RecipeProof {
   readonly kind: 'proof'
-  /** What the sandbox calls the image. */
+  /** What the sandbox calls the image. It stays until somebody removes it; that of a failure is gone already. */
   readonly image: string
   /** As a task of this tree ships it. */
   readonly dockerfile: string
   readonly buildSec: number
   /** One for each run, in their order. */
   readonly reports: readonly TestReport[]
+  /** Version lines of the tools in the image, by name. */
+  readonly toolchain?: Readonly<Record<string, string>> | undefined
+  /** What is installed for the language, as its own package manager lists it. */
+  readonly packages?: readonly string[] | undefined
 }
 
 export interface RecipeFailure {
@@ -39,6 +43,8 @@ export interface RecipeFailure {
   readonly detail: string
   /** The instruction that failed, where it was the build. */
   readonly step?: string | undefined
+  /** The build failed before the tree came in: it does so for every commit of equal manifests. */
+  readonly beforeTree?: boolean | undefined
   /** Head and tail of the output. */
   readonly log: string
   readonly seconds: number

@@ -17,8 +17,21 @@ export interface RepoSpec {
 export interface RepoSource {
   readonly name: string
   accepts(url: string): boolean
+  /**
+   * The commit that the spec's ref names, without fetching the repository; undefined where only opening it can tell.
+   * @throws as `open` does
+   */
+  resolve?(spec: RepoSpec, options: OpenOptions): Promise<ResolvedRef | undefined>
   /** @throws R2eError `repo_not_found`, `ref_not_found`, `shallow_repository`, `partial_clone`, `not_a_repository` (fault user) */
   open(spec: RepoSpec, options: OpenOptions): Promise<Repository>
+}
+
+/** `owner`, `name` and `url` are those that the open repository has. */
+export interface ResolvedRef {
+  readonly owner: string
+  readonly name: string
+  readonly url: string
+  readonly commit: ObjectId
 }
 
 export interface OpenOptions {

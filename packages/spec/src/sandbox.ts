@@ -17,6 +17,10 @@ export interface SandboxProvider {
   identity?(baseImage: string): Promise<string | undefined>
   /** A fresh copy-on-write sandbox of an image. */
   open(request: OpenRequest): Promise<Sandbox>
+  /** Whether an image that a build made is still here. */
+  has(image: string): Promise<boolean>
+  /** Gives an image a further name, by which it can be opened, asked for and removed. Absent = there are no other names. */
+  tag?(image: string, name: string): Promise<void>
   /** Forgets an image; layers that other images share stay cached. */
   remove(image: string): Promise<void>
   /** Removes whatever dead runs of this provider left (containers, mounts, folders). Answers how many. */
@@ -40,6 +44,8 @@ export interface BuildRequest {
   readonly timeoutMs: number
   /** Default true: installing needs it. */
   readonly network?: boolean | undefined
+  /** Use no layer of an earlier build: every instruction after FROM is carried out anew. */
+  readonly fresh?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly onOutput?: ((text: string) => void) | undefined
 }

@@ -7,6 +7,7 @@ export interface InProcessOptions {
   readonly cwd?: string
   readonly home?: string
   readonly env?: Readonly<Record<string, string>>
+  readonly now?: Date
 }
 
 /** A command as `main` runs it, without the price of a process; errors are thrown. */
@@ -27,7 +28,7 @@ export async function inProcess(
     environmentFile: file,
     output,
     version: '0.0.0',
-    now: () => new Date(0),
+    now: () => options.now ?? new Date(0),
     signal: new AbortController().signal,
   })
   return { code, stdout: output.text().replaceAll(/^out\| ?/gm, '') }

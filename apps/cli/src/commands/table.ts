@@ -1,3 +1,4 @@
+import { BOOTSTRAP_FLAGS, CACHE_FLAG, CACHE_FLAGS, KEEPER_FLAGS } from './bootstrap-flags.ts'
 import type { CommandSpec } from './command.ts'
 import { CONFIG_FLAGS, RUN_FLAGS } from './generate-flags.ts'
 
@@ -53,6 +54,85 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     exits: { 1: 'the patches are too large to be scored' },
     load: () => import('./reward.ts'),
+  },
+  {
+    name: 'bootstrap',
+    summary: 'make the environment of a repository, prove it and store it',
+    flags: BOOTSTRAP_FLAGS,
+    examples: [
+      'r2e bootstrap --repo ./project',
+      'r2e bootstrap --repo owner/name --ref v1.2 --base-image python:3.12 --json',
+    ],
+    exits: {
+      1: 'no recipe builds and shows a test: the fix names what to try, and the log',
+      3: 'the sandbox or the network failed: the same command tries again',
+    },
+    load: () => import('./bootstrap.ts'),
+  },
+  {
+    name: 'bootstrap list',
+    summary: 'list the stored environments',
+    flags: [CACHE_FLAG],
+    examples: ['r2e bootstrap list', 'r2e bootstrap list --json'],
+    load: () => import('./bootstrap-list.ts'),
+  },
+  {
+    name: 'bootstrap show',
+    summary: 'show a stored environment: its recipe, its tests, its proof',
+    operands: [{ name: '<id>', text: 'name in the list, its beginning, or that of the commit' }],
+    flags: [CACHE_FLAG],
+    examples: ['r2e bootstrap show local__project', 'r2e bootstrap show 1a2b3c4d --json'],
+    load: () => import('./bootstrap-show.ts'),
+  },
+  {
+    name: 'bootstrap prune',
+    summary: 'remove stored environments and their images',
+    operands: [{ name: '[id]', text: 'only those of this name or beginning' }],
+    flags: [
+      { flags: '--older-than <age>', text: 'only those not used for so long, such as 30d or 12h' },
+      { flags: '--all', text: 'all of them' },
+      { flags: '--dry-run', text: 'only say which' },
+      ...KEEPER_FLAGS,
+    ],
+    examples: ['r2e bootstrap prune --older-than 30d', 'r2e bootstrap prune --all --dry-run'],
+    load: () => import('./bootstrap-prune.ts'),
+  },
+  {
+    name: 'bootstrap rebuild',
+    summary: 'prove the recipe of a stored environment again, from nothing',
+    operands: [{ name: '<id>', text: 'name in the list, its beginning, or that of the commit' }],
+    flags: KEEPER_FLAGS,
+    examples: ['r2e bootstrap rebuild local__project'],
+    exits: { 1: 'the recipe does not build any more, or shows no test' },
+    load: () => import('./bootstrap-rebuild.ts'),
+  },
+  {
+    name: 'cache list',
+    summary: 'say what the caches hold: how many, how large, how old',
+    flags: CACHE_FLAGS,
+    examples: ['r2e cache list', 'r2e cache list --json'],
+    load: () => import('./cache-list.ts'),
+  },
+  {
+    name: 'cache inspect',
+    summary: 'list what one cache holds, the largest first',
+    operands: [{ name: '<cache>', text: 'clones, observations, replies, blobs, layers or environments' }],
+    flags: CACHE_FLAGS,
+    examples: ['r2e cache inspect clones'],
+    load: () => import('./cache-inspect.ts'),
+  },
+  {
+    name: 'cache prune',
+    summary: 'remove what was not used for long, or what is too much',
+    operands: [{ name: '[cache]', text: 'only this one' }],
+    flags: [
+      { flags: '--older-than <age>', text: 'what was not used for so long, such as 30d or 12h' },
+      { flags: '--max-size <size>', text: 'what was used longest ago, until the rest is no larger, such as 10G' },
+      { flags: '--dry-run', text: 'only say what would go' },
+      ...CACHE_FLAGS,
+    ],
+    examples: ['r2e cache prune --older-than 30d', 'r2e cache prune --max-size 10G --dry-run'],
+    load: () => import('./cache-prune.ts'),
   },
   {
     name: 'init',

@@ -1,5 +1,6 @@
 import type { EnginePorts } from '@r2e/engine'
-import type { SandboxProvider } from '@r2e/spec'
+import type { EnvironmentBuilder, SandboxProvider } from '@r2e/spec'
+import { nativePlatform } from '../config/native-platform.ts'
 import type { Resolved } from '../config/resolve.ts'
 import type { Context } from '../context.ts'
 import { githubToken } from './github-token.ts'
@@ -22,18 +23,16 @@ export interface RunPorts extends EnginePorts, AsyncDisposable {}
 export async function composePorts(resolved: Resolved, { dryRun, context }: ComposeOptions): Promise<RunPorts> {
   const model = dryRun ? undefined : await modelOf(resolved, context)
   const languages = await loadLanguages()
-  const [{ createGitSource }, { createRecipeBuilder }] = await Promise.all([
-    import('@r2e/source/git'),
-    import('@r2e/bootstrap'),
-  ])
+  const { createGitSource } = await import('@r2e/source/git')
+  const sandbox = dryRun ? undefined : await sandboxOf(resolved, context)
   return {
     source: createGitSource({
       environment: context.environment,
       tokenFor: githubToken(resolved.config.auth, context.environment),
     }),
-    sandbox: dryRun ? undefined : await sandboxOf(resolved, context),
+    sandbox,
     pipeline: resolved.pipeline,
-    builder: createRecipeBuilder(languages),
+    builder: await builderOf(resolved, { languages, sandbox }),
     languages,
     model,
     [Symbol.asyncDispose]: async () => model?.[Symbol.asyncDispose](),
@@ -45,6 +44,20 @@ async function modelOf({ config, pipeline, stateDirectory }: Resolved, context: 
   const { usesModel } = await import('@r2e/engine')
   if (!usesModel(pipeline, config.pipeline.options)) return undefined
   return composeModel({ config, stateDirectory, environment: context.environment })
+}
+
+/** Recipes of the manifests, behind what `bootstrap` proved for them with a model's help. */
+async function builderOf(
+  { config }: Resolved,
+  { languages, sandbox }: Pick<EnginePorts, 'languages' | 'sandbox'>,
+): Promise<EnvironmentBuilder> {
+  const { createRecipeBuilder, openEnvironmentStore, preferStored } = await import('@r2e/bootstrap')
+  const { cache_dir, force, platform } = config.bootstrap
+  const builder = createRecipeBuilder(languages)
+  if (force || !sandbox) return builder
+  const { takeLock } = await import('@r2e/engine')
+  const store = openEnvironmentStore(cache_dir, takeLock)
+  return preferStored(builder, { store, sandbox: sandbox.name, platform: nativePlatform(platform) })
 }
 
 async function sandboxOf(resolved: Resolved, context: Context): Promise<SandboxProvider | undefined> {

@@ -1,4 +1,5 @@
 import { type BaseIssue, type GenericSchema, safeParse } from 'valibot'
+import type { Flag } from '../commands/command.ts'
 import { CONFIG_FLAGS } from '../commands/generate-flags.ts'
 import { nearest } from '../nearest.ts'
 import { longName } from './flag-assignments.ts'
@@ -16,7 +17,7 @@ export type Checked<T> =
 export function checkValues<T>(
   schema: GenericSchema<unknown, T>,
   values: Values,
-  place: { readonly merged: Merged; readonly prefix: KeyPath },
+  place: { readonly merged: Merged; readonly prefix: KeyPath; readonly flags?: readonly Flag[] },
 ): Checked<T> {
   const result = safeParse(schema, values)
   if (result.success) return { ok: true, output: result.output }
@@ -24,7 +25,12 @@ export function checkValues<T>(
   const others = result.issues.filter((issue) => !isMissing(issue))
   const problems = others.map((issue) => wrongValue(issue, schema, place))
   if (missing.length > 0)
-    problems.unshift(missingValues(missing.map((issue) => [...place.prefix, ...issuePath(issue)])))
+    problems.unshift(
+      missingValues(
+        missing.map((issue) => [...place.prefix, ...issuePath(issue)]),
+        place.flags,
+      ),
+    )
   return { ok: false, problems }
 }
 
@@ -36,17 +42,20 @@ function isMissing(issue: BaseIssue<unknown>): boolean {
   return issue.received === 'undefined' && issue.path?.at(-1)?.value === undefined
 }
 
-function missingValues(paths: readonly KeyPath[]): Problem {
+/** Without flags of its own, a command reads a file as well. */
+function missingValues(paths: readonly KeyPath[], known?: readonly Flag[]): Problem {
   const names = paths.map(pathText)
   const wanted = new Set(names.map(flagPath))
-  const flags = CONFIG_FLAGS.filter(({ sets }) => sets && wanted.has(sets)).map((flag) => `--${longName(flag)}`)
+  const flags = (known ?? CONFIG_FLAGS)
+    .filter(({ sets }) => sets && wanted.has(sets))
+    .map((flag) => `--${longName(flag)}`)
   return {
     code: 'missing_value',
     where: undefined,
     message: `${enumerate(names)} ${names.length === 1 ? 'is' : 'are'} not set`,
     fix:
       flags.length > 0
-        ? `give ${enumerate(flags)}, or a file with --config (r2e init writes one)`
+        ? `give ${enumerate(flags)}${known ? '' : ', or a file with --config (r2e init writes one)'}`
         : 'set it in the file',
   }
 }

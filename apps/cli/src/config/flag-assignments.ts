@@ -4,8 +4,8 @@ import { CONFIG_FLAGS } from '../commands/generate-flags.ts'
 import type { Assignment } from './assignment.ts'
 
 /** The configuration values among the typed flags. @throws R2eError `bad_option` */
-export function flagAssignments(flags: FlagValues): readonly Assignment[] {
-  return CONFIG_FLAGS.flatMap((flag) => {
+export function flagAssignments(flags: FlagValues, known: readonly Flag[] = CONFIG_FLAGS): readonly Assignment[] {
+  return known.flatMap((flag) => {
     const name = longName(flag)
     const value = flags.get(name)
     return value === undefined ? [] : assignmentsOf(flag, name, value)

@@ -37,7 +37,7 @@ export function isShorthand(url: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9-]*\/[A-Za-z0-9._-]+\/?$/.test(url)
 }
 
-function repositoryAddress(url: string, places: Places): string {
+export function repositoryAddress(url: string, places: Places): string {
   if (isLocalPath(url)) return absolutePath(url, places)
   if (isShorthand(url)) return `https://github.com/${url.replace(/\/$/, '').replace(/\.git$/, '')}`
   return url

@@ -6,9 +6,11 @@ import { isLocalPath, isShorthand } from './normalise.ts'
 import { originText } from './origin.ts'
 import type { Problem } from './problem.ts'
 
-export interface RuleInput {
-  readonly config: RunConfig
-  readonly pipeline: Pipeline
+/** The sections that say which repository is read, and how an environment of it is made. */
+export type EnvironmentConfig = Pick<RunConfig, 'repo' | 'auth' | 'llm' | 'sandbox' | 'bootstrap'>
+
+export interface EnvironmentRuleInput {
+  readonly config: EnvironmentConfig
   readonly merged: Merged
   readonly languages: LanguageNames
   /** What the file says. */
@@ -17,14 +19,23 @@ export interface RuleInput {
 
 type ModelSection = Omit<NonNullable<RunConfig['llm']>, 'fallback'> & { readonly fallback?: ModelSection | null }
 
-type Rule = (input: RuleInput) => readonly Problem[]
+export interface RuleInput extends EnvironmentRuleInput {
+  readonly config: RunConfig
+  readonly pipeline: Pipeline
+}
+
+type Rule<Input> = (input: Input) => readonly Problem[]
 
 /** What no schema of one value can say. Runs on the written form, before short forms are expanded. */
 export function checkRules(input: RuleInput): readonly Problem[] {
-  return rules.flatMap((rule) => rule(input))
+  return [...checkEnvironmentRules(input), ...rules.flatMap((rule) => rule(input))]
 }
 
-const rules: readonly Rule[] = [
+export function checkEnvironmentRules(input: EnvironmentRuleInput): readonly Problem[] {
+  return environmentRules.flatMap((rule) => rule(input))
+}
+
+const environmentRules: readonly Rule<EnvironmentRuleInput>[] = [
   ({ config, merged }) => {
     const { url } = config.repo
     if (/^[a-z+]+:\/\/[^/]*@/i.test(url) && !/^ssh:\/\/[^:/@]+@/i.test(url)) {
@@ -61,28 +72,6 @@ const rules: readonly Rule[] = [
           ],
     ),
   ({ config, merged }) =>
-    /^[a-z]+:\/\//i.test(config.output.destination)
-      ? [
-          {
-            code: 'not_yet',
-            where: at(merged, 'output.destination'),
-            message: `${config.output.destination}: this version writes to folders only, publishing comes later`,
-            fix: 'give a folder, for instance --out ./dataset',
-          },
-        ]
-      : [],
-  ({ config, merged }) =>
-    config.output.append && config.output.force
-      ? [
-          {
-            code: 'conflict',
-            where: at(merged, 'output.force'),
-            message: 'output.append keeps standing tasks and output.force replaces them',
-            fix: 'give one of the two',
-          },
-        ]
-      : [],
-  ({ config, merged }) =>
     config.sandbox.rootfs !== null && ['docker', 'none'].includes(config.sandbox.provider)
       ? [
           {
@@ -90,17 +79,6 @@ const rules: readonly Rule[] = [
             where: at(merged, 'sandbox.rootfs'),
             message: `sandbox.rootfs is for the local sandbox, and sandbox.provider is ${config.sandbox.provider}`,
             fix: 'give --sandbox local',
-          },
-        ]
-      : [],
-  ({ config, pipeline, merged }) =>
-    config.sandbox.provider === 'none' && pipeline.needs.environment !== 'none'
-      ? [
-          {
-            code: 'no_sandbox',
-            where: at(merged, 'sandbox.provider'),
-            message: `the pipeline ${pipeline.name} runs tests, and sandbox.provider is none`,
-            fix: 'give --sandbox auto, docker or local',
           },
         ]
       : [],
@@ -132,12 +110,48 @@ const rules: readonly Rule[] = [
       }),
 ]
 
+const rules: readonly Rule<RuleInput>[] = [
+  ({ config, merged }) =>
+    /^[a-z]+:\/\//i.test(config.output.destination)
+      ? [
+          {
+            code: 'not_yet',
+            where: at(merged, 'output.destination'),
+            message: `${config.output.destination}: this version writes to folders only, publishing comes later`,
+            fix: 'give a folder, for instance --out ./dataset',
+          },
+        ]
+      : [],
+  ({ config, merged }) =>
+    config.output.append && config.output.force
+      ? [
+          {
+            code: 'conflict',
+            where: at(merged, 'output.force'),
+            message: 'output.append keeps standing tasks and output.force replaces them',
+            fix: 'give one of the two',
+          },
+        ]
+      : [],
+  ({ config, pipeline, merged }) =>
+    config.sandbox.provider === 'none' && pipeline.needs.environment !== 'none'
+      ? [
+          {
+            code: 'no_sandbox',
+            where: at(merged, 'sandbox.provider'),
+            message: `the pipeline ${pipeline.name} runs tests, and sandbox.provider is none`,
+            fix: 'give --sandbox auto, docker or local',
+          },
+        ]
+      : [],
+]
+
 function at(merged: Merged, path: string): string | undefined {
   const origin = merged.origins.get(path)
   return origin && originText(origin)
 }
 
-function secretNames(config: RunConfig): readonly (readonly [string, string | null])[] {
+function secretNames(config: EnvironmentConfig): readonly (readonly [string, string | null])[] {
   return [
     ['repo.auth_token_env', config.repo.auth_token_env],
     ['auth.github_token_env', config.auth.github_token_env],
@@ -147,7 +161,7 @@ function secretNames(config: RunConfig): readonly (readonly [string, string | nu
 }
 
 /** The model and its fallbacks, each with its path. */
-function modelChain({ llm }: RunConfig): readonly (ModelSection & { readonly path: string })[] {
+function modelChain({ llm }: Pick<RunConfig, 'llm'>): readonly (ModelSection & { readonly path: string })[] {
   const chain: (ModelSection & { readonly path: string })[] = []
   for (let section: ModelSection | null | undefined = llm; section; section = section.fallback)
     chain.push({ ...section, path: ['llm', ...chain.map(() => 'fallback')].join('.') })
@@ -157,7 +171,7 @@ function modelChain({ llm }: RunConfig): readonly (ModelSection & { readonly pat
 const FLAG_OF = { endpoint: '--llm-endpoint', api_key_env: '--llm-key-env', price: '--price' } as const
 
 /** A file's price, endpoint and key belong to the model that it names; those of another are never used for it. */
-function foreignModelValues({ config, merged, file }: RuleInput): readonly Problem[] {
+function foreignModelValues({ config, merged, file }: EnvironmentRuleInput): readonly Problem[] {
   let written: unknown = file?.llm
   return modelChain(config).flatMap(({ path, provider, model }) => {
     const old = isMapping(written) ? written : {}

@@ -11,6 +11,7 @@ const PORTS = {
   model: 'model',
   language: 'language',
   recipe: 'recipe',
+  prover: 'prover',
   report: 'report',
   'run-plan': 'run-plan',
   files: 'files',

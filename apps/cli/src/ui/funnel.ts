@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue, RunSummary } from '@r2e/spec'
 import { printable } from '../output/printable.ts'
 import { durationText } from './duration.ts'
+import { quoted } from './quoted.ts'
 
 export interface FunnelOptions {
   readonly dryRun: boolean
@@ -114,8 +115,4 @@ function shorten(path: string, directory: string): string {
   const shown =
     path === directory ? '.' : path.startsWith(`${directory}/`) ? `./${path.slice(directory.length + 1)}` : path
   return printable(shown)
-}
-
-function quoted(path: string): string {
-  return /^[\w@%+=:,./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`
 }

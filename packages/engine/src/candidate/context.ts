@@ -5,6 +5,7 @@ import type {
   FileEntry,
   FileRole,
   JsonObject,
+  Pipeline,
   Repository,
   RunConfig,
   RunEvent,
@@ -32,6 +33,16 @@ export interface CandidateContext {
   readonly restless: ReadonlySet<string>
   role(path: string): FileRole
   emit(event: RunEvent): void
+}
+
+/** What of a run a task is rendered from, and nothing else. */
+export interface RenderContext {
+  readonly config: Pick<RunConfig, 'sandbox' | 'seed'> & { readonly output: Pick<RunConfig['output'], 'org'> }
+  readonly ports: Pick<EnginePorts, 'languages'> & { readonly pipeline: Pick<Pipeline, 'name' | 'version'> }
+  readonly repository: Repository
+  readonly access: 'public' | 'private'
+  readonly grader: readonly FileEntry[]
+  role(path: string): FileRole
 }
 
 /** How a candidate came out, before its place in the dataset is decided. */

@@ -48,7 +48,8 @@ export class DraftSkipped extends R2eError {
   }
 }
 
-function editedBase(edits: readonly Edit[]): Draft {
+/** A draft that changes the base alone: its own tests are what runs. */
+export function editedBase(edits: readonly Edit[]): Draft {
   return {
     kind: 'draft',
     instruction: '',

@@ -1,5 +1,5 @@
 import { type Recipe, type Skip, skip } from '@r2e/spec'
-import { BASE_ARCHIVE } from '../render/dockerfile-steps.ts'
+import { isBeforeTree } from '../environment/is-before-tree.ts'
 import type { CandidateContext } from './context.ts'
 import { recipesFor } from './recipes.ts'
 import { timed } from './timed.ts'
@@ -27,12 +27,7 @@ export async function findEnvironment(
       return trial
     }
     failure = base
-    if (base.evidence?.step !== undefined && isShared(recipe, String(base.evidence.step))) broken.push(recipe)
+    if (base.evidence?.step !== undefined && isBeforeTree(recipe, String(base.evidence.step))) broken.push(recipe)
   }
   return failure
-}
-
-/** Whether a step of a build stands before the tree comes in, so that it fails for every commit. */
-function isShared(recipe: Recipe, step: string): boolean {
-  return !step.includes(BASE_ARCHIVE) && !recipe.project.some(({ run }) => step.includes(run))
 }

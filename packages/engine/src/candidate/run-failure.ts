@@ -68,9 +68,11 @@ function ungraded(id: string, what: string, run: UngradedRun): Skip {
   }
 }
 
-/** What a program said last; the engine's own closing line of a build step tells the exit code alone. */
+const CLOSING = /^(?:The command '.*' returned a non-zero code: \d+|the command ended with exit code \d+)$/
+
+/** What a program said last; the sandbox's own closing line of a build step tells the exit code alone. */
 function lastLine(text: string): string {
   const lines = text.trimEnd().split('\n')
-  if (lines.length > 1 && /^The command '.*' returned a non-zero code: \d+$/.test(lines.at(-1)!)) lines.pop()
+  if (lines.length > 1 && CLOSING.test(lines.at(-1)!)) lines.pop()
   return lines.at(-1)!.trim().slice(0, 300)
 }

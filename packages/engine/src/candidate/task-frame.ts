@@ -1,10 +1,10 @@
 import { graderFilesFor } from '@r2e/grader'
 import type { Candidate, Draft } from '@r2e/spec'
 import type { TaskInput } from '../render/task-input.ts'
-import { type CandidateContext, taskIdOf } from './context.ts'
+import { type RenderContext, taskIdOf } from './context.ts'
 
 /** What every task of a run has in common, before anything was measured. Parser and reporters come with the runner that needs them. */
-export function taskFrame(context: CandidateContext, candidate: Candidate, draft: Draft): TaskInput {
+export function taskFrame(context: RenderContext, candidate: Candidate, draft: Draft): TaskInput {
   const { config, ports, repository } = context
   return {
     taskId: taskIdOf(repository, candidate),

@@ -20,7 +20,7 @@ import type { GradedRun } from '../observe/run-task.ts'
 import { renderTask } from '../render/render-task.ts'
 import { type Restored, restoreFiles } from '../render/restore.ts'
 import type { Snapshot, TaskInput } from '../render/task-input.ts'
-import type { CandidateContext } from './context.ts'
+import type { RenderContext } from './context.ts'
 import { doubledLimit } from './doubled-limit.ts'
 import { leansOn } from './leans-on.ts'
 import { failedRun, unusableBase, unusableReport } from './run-failure.ts'
@@ -79,7 +79,7 @@ export interface Trial {
   inSource(id: string): boolean
 }
 
-export function openTrial(context: CandidateContext, subject: TrialSubject): Trial {
+export function openTrial(context: RenderContext, subject: TrialSubject): Trial {
   const { recipe, draft, candidate } = subject
   const { pack, runner } = runnerOf(context.ports.languages, recipe)
   const hidden = hiddenSources(draft.hidden)
@@ -169,7 +169,7 @@ export function openTrial(context: CandidateContext, subject: TrialSubject): Tri
 const logged = ({ report, run }: StateRun) => ({ report, log: run.log })
 
 interface Stage {
-  readonly context: CandidateContext
+  readonly context: RenderContext
   readonly subject: TrialSubject
   readonly pack: LanguagePack
   readonly runner: Runner

@@ -31,6 +31,24 @@ it('passes to one of many when its owner is gone', async () => {
   }
 })
 
+it('is held by one at a time also where many take it as soon as it is released', async () => {
+  let holders = 0
+  let most = 0
+  const work = async () => {
+    for (let turn = 0; turn < 40; ) {
+      const release = await takeLock(path)
+      if (!release) continue
+      most = Math.max(most, ++holders)
+      await new Promise((done) => setImmediate(done))
+      holders--
+      turn++
+      await release()
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, work))
+  expect(most).toBe(1)
+})
+
 it('stays with a process of another container, which cannot be seen', async () => {
   await symlink('7 1234 1', path)
   expect(await takeLock(path)).toBeUndefined()

@@ -10,7 +10,9 @@ export async function takeLock(path: string): Promise<(() => Promise<void>) | un
   const mine = `${process.pid} ${await startTime(process.pid)} ${await pidNamespace()}`
   for (let attempt = 0; attempt < 100; attempt++) {
     if (await link(mine, path)) return releaseOnce(path, mine)
-    if (await ownerLives(path)) return undefined
+    const owner = await ownerOf(path)
+    if (owner === undefined) continue
+    if (await isAlive(owner)) return undefined
     await clear(path, mine)
   }
   return undefined
@@ -35,18 +37,32 @@ async function link(content: string, path: string): Promise<boolean> {
   }
 }
 
-/** Removes a dead owner's lock; one process at a time, so that a lock taken meanwhile is seen and left. */
+/**
+ * Removes a dead owner's lock; one process at a time, so that a lock taken meanwhile is seen and left. One that was
+ * released is not there to be removed: whoever takes it next would lose it.
+ */
 async function clear(path: string, mine: string): Promise<void> {
   const guard = `${path}-clearing`
   if (await link(mine, guard)) {
-    if (!(await ownerLives(path))) await rm(path, { force: true })
+    await removeDead(path)
     await rm(guard, { force: true })
-  } else if (await ownerLives(guard)) await sleep(10)
-  else await rm(guard, { force: true })
+  } else if (!(await removeDead(guard))) await sleep(10)
 }
 
-async function ownerLives(path: string): Promise<boolean> {
-  const [pid = '', started = '', space] = (await readlink(path).catch(() => '')).split(' ')
+async function removeDead(path: string): Promise<boolean> {
+  const owner = await ownerOf(path)
+  if (owner === undefined || (await isAlive(owner))) return false
+  await rm(path, { force: true })
+  return true
+}
+
+/** Undefined where there is no lock; it may have been released in between. */
+async function ownerOf(path: string): Promise<string | undefined> {
+  return await readlink(path).catch((error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? undefined : ''))
+}
+
+async function isAlive(owner: string): Promise<boolean> {
+  const [pid = '', started = '', space] = owner.split(' ')
   if (!/^[1-9]\d*$/.test(pid)) return false
   if (space !== undefined && space !== (await pidNamespace())) return true
   return started === '' ? answers(Number(pid)) : (await startTime(Number(pid))) === started

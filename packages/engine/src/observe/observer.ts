@@ -107,6 +107,7 @@ function remembering(provider: SandboxProvider, images: Set<string>): SandboxPro
     name: provider.name,
     probe: (signal) => provider.probe(signal),
     open: (request) => provider.open(request),
+    has: (image) => provider.has(image),
     remove: (image) => provider.remove(image),
     sweep: () => provider.sweep(),
     async build(request) {

@@ -1,4 +1,5 @@
 import {
+  type BuildResult,
   decodeUtf8,
   type ExecResult,
   type FileEntry,
@@ -85,13 +86,23 @@ const TAIL = 4000
  * tests/ in, runs `bash /tests/test.sh`, and reads what it left. Throws only what the sandbox throws.
  */
 export async function runTask(request: RunTaskRequest): Promise<TaskRun> {
-  const built = await request.provider.build({
+  return await runBuiltTask(request, await buildTask(request))
+}
+
+/** Builds environment/; `fresh` uses no layer of an earlier build. */
+export function buildTask(request: RunTaskRequest, fresh = false): Promise<BuildResult> {
+  return request.provider.build({
     context: below(request.files, 'environment/'),
     run: request.run,
     timeoutMs: request.buildTimeoutMs,
     network: request.network?.build ?? true,
+    fresh,
     signal: request.signal,
   })
+}
+
+/** The rest of {@link runTask}, in what was built. */
+export async function runBuiltTask(request: RunTaskRequest, built: BuildResult): Promise<TaskRun> {
   const durations = { buildMs: built.durationMs, openMs: 0, solveMs: 0, verifyMs: 0 }
   if (!built.ok) {
     const reason = built.reason === 'timed_out' ? 'build_timed_out' : built.reason

@@ -11,7 +11,10 @@ import { LABELS } from './owner.ts'
 const CANCEL_LIMIT_MS = 10_000
 const PROXY_NAMES = /^(https?|ftp|no|all)_proxy$/i
 
-/** Builds with the classic builder. An image is named after its context and base: equal ones are built once. */
+/**
+ * Builds with the classic builder. An image is named after its context and base: equal ones are built once. One that is
+ * built afresh takes the name of the standing one, which goes.
+ */
 export async function buildImage(engine: Engine, request: BuildRequest): Promise<BuildResult> {
   request.signal?.throwIfAborted()
   const started = performance.now()
@@ -19,7 +22,8 @@ export async function buildImage(engine: Engine, request: BuildRequest): Promise
   const entries = tarEntries(request.context)
   const dockerfile = dockerfileOf(request)
   const image = await nameOf(engine, entries, dockerfile)
-  if (await imageId(engine, image)) return { ok: true, image, durationMs: durationMs(), log: '' }
+  const standing = await imageId(engine, image)
+  if (standing && !request.fresh) return { ok: true, image, durationMs: durationMs(), log: '' }
 
   const log = createBuildLog(request.onOutput)
   const late = AbortSignal.timeout(request.timeoutMs)
@@ -34,8 +38,9 @@ export async function buildImage(engine: Engine, request: BuildRequest): Promise
     },
   )
   if (failure) return { ok: false, ...failure, durationMs: durationMs(), log: log.text() }
-  if (!(await imageId(engine, image)))
-    throw new R2eError('build_cut', 'transient', 'Docker ended a build without an image and without an error')
+  const made = await imageId(engine, image)
+  if (!made) throw new R2eError('build_cut', 'transient', 'Docker ended a build without an image and without an error')
+  if (standing && standing !== made) await removeNameless(engine, standing)
   return { ok: true, image, durationMs: durationMs(), log: log.text() }
 }
 
@@ -76,6 +81,7 @@ async function runBuild(engine: Engine, { request, entries, image, log, signal }
     forcerm: true,
     labels: { [LABELS.run]: request.run },
     ...(request.network === false && { networkmode: 'none' }),
+    ...(request.fresh && { nocache: true }),
     buildargs: Object.fromEntries(proxies),
     abortSignal: signal,
   })
@@ -101,6 +107,15 @@ async function containerExists(engine: Engine, id: string): Promise<boolean> {
 export async function imageId(engine: Engine, name: string): Promise<string | undefined> {
   const found = await existing(engine.call('look at an image', (docker) => docker.getImage(name).inspect()))
   return found?.Id
+}
+
+/** One that sandboxes still run on, or that has another name, stays. */
+async function removeNameless(engine: Engine, id: string): Promise<void> {
+  await engine
+    .call('remove an image', (docker) => docker.getImage(id).remove({ noprune: true }))
+    .catch((error: unknown) => {
+      if (statusOf(error) !== 404 && statusOf(error) !== 409) throw error
+    })
 }
 
 async function existing<T>(work: Promise<T>): Promise<T | undefined> {

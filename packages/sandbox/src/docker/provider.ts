@@ -17,6 +17,8 @@ export function createDockerSandbox(options: DockerSandboxOptions = {}): Sandbox
     identity: (baseImage) => imageId(engine, baseImage),
     build: (request) => buildImage(engine, request),
     open: async (request) => sandboxOf(await openContainer(engine, request)),
+    has: async (image) => (await imageId(engine, image)) !== undefined,
+    tag: (image, name) => tagImage(engine, image, name),
     remove: (image) => removeImage(engine, image),
     sweep: () => sweep(engine),
   }
@@ -63,6 +65,11 @@ function noAnswer(signal?: AbortSignal): Promise<never> {
     if (given.aborted) refuse()
     given.addEventListener('abort', refuse, { once: true })
   })
+}
+
+async function tagImage(engine: Engine, image: string, name: string): Promise<void> {
+  const [repo = '', tag = 'latest'] = name.split(/:(?=[^/]*$)/)
+  await engine.call(`name the image ${image}`, (docker) => docker.getImage(image).tag({ repo, tag }))
 }
 
 /** Takes the name away and the image with it; what it was built from stays, as cache of other images. */

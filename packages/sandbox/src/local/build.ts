@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { type BuildRequest, type BuildResult, decodeUtf8, encodeUtf8, type FileEntry, R2eError } from '@r2e/spec'
 import { createOutputWindow, type OutputWindow } from '../output-window.ts'
@@ -44,7 +44,8 @@ export async function buildImage(context: LocalContext, request: BuildRequest): 
     return failed('step_failed', plan.step)
   }
   const layers: string[] = []
-  let key = context.root.id
+  // Layers made afresh are nobody else's: those that stand may be in use.
+  let key = request.fresh ? `${context.root.id}.${randomBytes(8).toString('hex')}` : context.root.id
   for (const step of plan.steps) {
     key = keyOf(key, step, request.context)
     print(build, `${step.text}\n`)
@@ -152,7 +153,9 @@ async function run(live: LiveSandbox, build: Build, step: Step & { kind: 'run' }
   })
   if (result.outcome !== 'exited') return 'timed_out'
   if (result.exitCode === 0) return 'done'
-  print(build, `${decodeUtf8(result.stderr)}the command ended with exit code ${result.exitCode}\n`)
+  // What the command printed is in the log already; what is not cut is why it could not be started.
+  const own = result.truncated ? '' : decodeUtf8(result.stderr)
+  print(build, `${own}the command ended with exit code ${result.exitCode}\n`)
   return 'failed'
 }
 

@@ -1,2 +1,2 @@
 export type { LocalSandboxOptions } from './local-context.ts'
-export { createLocalSandbox } from './local-sandbox.ts'
+export { createLocalSandbox, pruneLocalLayers } from './local-sandbox.ts'

@@ -39,6 +39,10 @@ export async function touchImage(store: Store, name: string): Promise<void> {
   await utimes(imagePath(store, name), now, now)
 }
 
+export async function countLayers(store: Store): Promise<number> {
+  return (await readdir(join(store.directory, 'l'))).length
+}
+
 /** Removes the layers that no image and no live sandbox needs and that nobody used for a while. */
 export async function pruneLayers(store: Store, keepMs: number = KEEP_UNUSED_MS): Promise<void> {
   const needed = await neededLayers(store)

@@ -2,11 +2,11 @@ import type { Sandbox, SandboxProvider } from '@r2e/spec'
 import { buildImage } from './build.ts'
 import { execute } from './exec.ts'
 import { readFromSandbox, writeToSandbox } from './files.ts'
-import { pruneLayers, touchImage } from './layers.ts'
+import { countLayers, pruneLayers, touchImage } from './layers.ts'
 import { type LiveSandbox, openLive } from './live-sandbox.ts'
 import { createContext, type LocalContext, type LocalSandboxOptions } from './local-context.ts'
 import { probeLocal } from './probe.ts'
-import { readImage, removeImage } from './store.ts'
+import { hasImage, readImage, removeImage } from './store.ts'
 import { sweepStore } from './sweep.ts'
 
 /**
@@ -37,6 +37,7 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
       await live.close()
       throw signal.reason
     },
+    has: async (image) => await hasImage((await context()).store, image),
     async remove(image) {
       const { store } = await context()
       await removeImage(store, image)
@@ -44,6 +45,14 @@ export function createLocalSandbox(options: LocalSandboxOptions): SandboxProvide
     },
     sweep: async () => await sweepStore((await context()).store),
   }
+}
+
+/** Removes layers that no image and no live sandbox needs and that nobody used for so long. Answers how many went. */
+export async function pruneLocalLayers(options: LocalSandboxOptions, olderThanMs: number): Promise<number> {
+  const { store } = await createContext(options)
+  const before = await countLayers(store)
+  await pruneLayers(store, olderThanMs)
+  return before - (await countLayers(store))
 }
 
 function toSandbox(live: LiveSandbox): Sandbox {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { R2eError, sha256Hex } from '@r2e/spec'
 import type { Identity } from './identity.ts'
@@ -46,6 +46,14 @@ export async function writeImage(store: Store, image: Image): Promise<string> {
   await writeFile(temporary, text)
   await rename(temporary, imagePath(store, name))
   return name
+}
+
+/** Whether an image is stored with all its layers. */
+export async function hasImage(store: Store, name: string): Promise<boolean> {
+  const image = await readImage(store, name).catch(() => undefined)
+  if (!image) return false
+  const layers = new Set(await readdir(join(store.directory, 'l')))
+  return image.layers.every((id) => layers.has(id))
 }
 
 export async function removeImage(store: Store, name: string): Promise<void> {

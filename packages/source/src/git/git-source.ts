@@ -6,6 +6,8 @@ import { readGitVersion } from './git-version.ts'
 import { openLocalMirror } from './local-mirror.ts'
 import { openRepository } from './open-repository.ts'
 import { openRemoteMirror } from './remote-mirror.ts'
+import { resolveRef } from './resolve-ref.ts'
+import { resolveRemoteRef } from './resolve-remote-ref.ts'
 
 export interface GitSourceOptions {
   /** The git program; default `git`, found on the path. */
@@ -28,17 +30,28 @@ export function createGitSource(options: GitSourceOptions = {}): RepoSource {
   const { git: program = 'git', environment = {}, tokenFor, maxDiffBytes: limit = MAX_DIFF_BYTES } = options
   const reading = readingEnvironment(environment)
   let version: Promise<number> | undefined
+  const gitProgram = async () => {
+    version ??= readGitVersion(program, reading)
+    return { program, version: await version, environment: reading }
+  }
   return {
     name: 'git',
     accepts: (url) => parse(url) !== undefined,
+    async resolve(spec, { cacheDirectory, signal, onProgress }) {
+      const address = addressOf(spec.url)
+      const git = await gitProgram()
+      const { owner, name, url } = address
+      if (address.kind === 'remote') {
+        const request = { spec, address, environment, tokenFor }
+        const commit = await resolveRemoteRef(request, git, { signal, onProgress })
+        return commit === undefined ? undefined : { owner, name, url, commit }
+      }
+      const directory = await openLocalMirror(address, resolve(cacheDirectory), git)
+      return { owner, name, url, commit: await resolveRef({ ...git, directory }, spec.ref, url) }
+    },
     async open(spec, { cacheDirectory, signal, onProgress }) {
-      const address = parse(spec.url)
-      if (address === undefined)
-        throw userError('repo_not_found', `not a repository address: ${spec.url}`, {
-          fix: 'Give a path, an https or ssh URL, or owner/name for GitHub.',
-        })
-      version ??= readGitVersion(program, reading)
-      const git = { program, version: await version, environment: reading }
+      const address = addressOf(spec.url)
+      const git = await gitProgram()
       const cache = resolve(cacheDirectory)
       const request = { spec, cacheDirectory: cache, environment, tokenFor }
       const directory =
@@ -48,6 +61,14 @@ export function createGitSource(options: GitSourceOptions = {}): RepoSource {
       return openRepository({ ...git, directory }, address, { spec, limit })
     },
   }
+}
+
+function addressOf(url: string): Address {
+  const address = parse(url)
+  if (address !== undefined) return address
+  throw userError('repo_not_found', `not a repository address: ${url}`, {
+    fix: 'Give a path, an https or ssh URL, or owner/name for GitHub.',
+  })
 }
 
 function parse(url: string): Address | undefined {

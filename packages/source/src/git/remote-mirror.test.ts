@@ -73,6 +73,34 @@ describe('a remote repository', () => {
     expect(byPull.head).toBe(commits[1])
   })
 
+  it('tells the commit of a ref without being cloned', async () => {
+    const steps = [...STEPS, { tag: 'v2', annotation: 'second' }]
+    const { commits } = await buildRepository(join(root, 'team/asked.git'), steps, { bare: true })
+    const source = createGitSource()
+    const url = `${server.url}/team/asked.git`
+    const resolve = (ref: string) =>
+      source.resolve!({ url, ref, access: 'auto' }, { cacheDirectory: join(root, 'no-cache') })
+    const full = commits[0]!
+    for (const [ref, commit] of [
+      ['HEAD', commits[2]],
+      ['topic', commits[1]],
+      ['heads/topic', commits[1]],
+      ['v2', commits[2]],
+      ['refs/pull/3/head', commits[1]],
+      [full, full],
+    ] as const)
+      expect([ref, await resolve(ref)]).toEqual([
+        ref,
+        { owner: 'team', name: 'asked', url: `${server.url}/team/asked`, commit },
+      ])
+    for (const ref of [full.slice(0, 12), 'main~1', 'nowhere', '--upload-pack=x', ''])
+      expect([ref, await resolve(ref)]).toEqual([ref, undefined])
+    expect(await readdir(root)).not.toContain('no-cache')
+    await expect(
+      source.resolve!({ url: `${server.url}/team/none`, ref: 'HEAD', access: 'auto' }, { cacheDirectory: root }),
+    ).rejects.toMatchObject({ code: 'repo_not_found' })
+  })
+
   it('follows forced pushes, deletions and a new default branch', async () => {
     const directory = join(root, 'team/moving.git')
     const { commits } = await buildRepository(directory, STEPS, { bare: true })

@@ -41,7 +41,9 @@ export async function openRemoteMirror(
 }
 
 /** A credential goes to the host it belongs to, and never over a connection that anybody can read. */
-async function authorize(request: RemoteRequest): Promise<AuthorizationHeader | undefined> {
+export async function authorize(
+  request: Omit<RemoteRequest, 'cacheDirectory'>,
+): Promise<AuthorizationHeader | undefined> {
   const { address, spec } = request
   const { origin, protocol } = new URL(address.url)
   const base = `${origin}/`
@@ -55,7 +57,12 @@ async function authorize(request: RemoteRequest): Promise<AuthorizationHeader | 
 }
 
 /** The token of the variable that the spec names, else the one for the host. */
-async function findToken({ address, spec, environment, tokenFor }: RemoteRequest): Promise<string | undefined> {
+async function findToken({
+  address,
+  spec,
+  environment,
+  tokenFor,
+}: Omit<RemoteRequest, 'cacheDirectory'>): Promise<string | undefined> {
   if (spec.auth_token_env == null) return await tokenFor?.(new URL(address.url).hostname)
   const token = environment[spec.auth_token_env]
   if (token || spec.access === 'auto') return token
@@ -112,7 +119,7 @@ async function removeLeftovers(directory: string): Promise<void> {
   for (const name of names) if (name.startsWith('tmp_')) await rm(join(packs, name), { force: true })
 }
 
-function fetchFailure(address: RemoteAddress, stderr: string): R2eError {
+export function fetchFailure(address: RemoteAddress, stderr: string): R2eError {
   const reason =
     stderr
       .trim()

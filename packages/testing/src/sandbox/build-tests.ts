@@ -51,6 +51,35 @@ export function buildTests(context: SandboxSuiteContext): void {
     if (three.ok) await provider.remove(three.image)
   })
 
+  it('uses no layer of an earlier build where it builds afresh, and the new image stands by itself [I8]', async () => {
+    const dockerfile = `${from}WORKDIR /work\nRUN date +%s%N > stamp; echo afresh ${run}\n`
+    const files = dockerfileContext(dockerfile)
+    const afresh = () => provider.build({ context: files, run, timeoutMs: 60_000, fresh: true })
+    const first = await build(dockerfile)
+    const stamp = await stampOf(first)
+    const [second, third] = [await afresh(), await afresh()]
+    const stamps = [stamp, await stampOf(third)]
+    expect(new Set(stamps).size).toBe(2)
+    for (const result of [first, second, third]) if (result.ok) await provider.remove(result.image)
+  })
+
+  it('says whether an image is still here, by each of its names [I12]', async () => {
+    const built = await build(`${from}RUN echo named ${run}\n`)
+    if (!built.ok) throw new Error(built.log)
+    expect(await provider.has(built.image)).toBe(true)
+    if (provider.tag) {
+      const name = `local/r2e-suite/named:${run}`
+      await provider.tag(built.image, name)
+      await provider.remove(built.image)
+      expect([await provider.has(built.image), await provider.has(name)]).toEqual([false, true])
+      await provider.remove(name)
+      expect(await provider.has(name)).toBe(false)
+    } else {
+      await provider.remove(built.image)
+      expect(await provider.has(built.image)).toBe(false)
+    }
+  })
+
   it('builds anew what a changed file reaches', async () => {
     const dockerfile = `${from}WORKDIR /work\nCOPY changing /work/\nRUN cat changing > stamp\n`
     for (const content of ['one', 'two']) {

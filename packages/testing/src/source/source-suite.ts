@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isR2eError, type RepoSource, type Repository } from '@r2e/spec'
+import { isR2eError, type RepoSource, type RepoSpec, type Repository } from '@r2e/spec'
 import { type BuiltRepository, buildRepository } from '../repository/build-repository.ts'
 import { runGit } from '../repository/run-git.ts'
 import { changeChecks } from './change-checks.ts'
@@ -56,6 +56,17 @@ const identityChecks: readonly FixtureCheck[] = [
 
 const errorChecks = [
   {
+    title: 'tells the commit of a ref as the open repository has it, or leaves that to opening it',
+    run: (options: SourceSuiteOptions) =>
+      withDirectory(async (directory) => {
+        await buildRepository(join(directory, 'sample'), SAMPLE_HISTORY)
+        await using repository = await open(options, directory, 'HEAD')
+        const { owner, name, url, head: commit } = repository
+        const resolved = await options.create().resolve?.(specOf(options, directory, 'HEAD'), cacheIn(directory))
+        if (resolved) assert.deepEqual(resolved, { owner, name, url, commit })
+      }),
+  },
+  {
     title: 'says that a ref does not exist, and which ones are near',
     run: (options: SourceSuiteOptions) =>
       withDirectory(async (directory) => {
@@ -96,14 +107,15 @@ async function withFixture(
   })
 }
 
-function open(
-  { create, url = (path) => path }: SourceSuiteOptions,
-  directory: string,
-  ref: string,
-): Promise<Repository> {
-  const spec = { url: url(join(directory, 'sample')), ref, access: 'auto' as const }
-  return create().open(spec, { cacheDirectory: join(directory, 'cache') })
+function open(options: SourceSuiteOptions, directory: string, ref: string): Promise<Repository> {
+  return options.create().open(specOf(options, directory, ref), cacheIn(directory))
 }
+
+function specOf({ url = (path) => path }: SourceSuiteOptions, directory: string, ref: string): RepoSpec {
+  return { url: url(join(directory, 'sample')), ref, access: 'auto' }
+}
+
+const cacheIn = (directory: string) => ({ cacheDirectory: join(directory, 'cache') })
 
 async function withDirectory(work: (directory: string) => Promise<void>): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'r2e-source-'))
