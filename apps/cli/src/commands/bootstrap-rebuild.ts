@@ -18,7 +18,7 @@ export async function run({ flags, operands }: CommandRequest, context: Context)
     throw userError('recipe_damaged', `the recipe of ${environment.id} is damaged or gone`, {
       fix: `r2e bootstrap --repo ${environment.record.extra.source} --ref ${environment.record.ref} makes it again`,
     })
-  const tools = await composeBootstrap(await resolveBootstrap(asTyped(environment, flags), context), context)
+  await using tools = await composeBootstrap(await resolveBootstrap(asTyped(environment, flags), context), context)
   const { makeEnvironment } = await import('@r2e/bootstrap')
   const recipe = { recipe: stored.recipe, strategy: stored.proof.strategy }
   const { record } = await showBootstrap(makeEnvironment({ ...tools, recipe }), context)

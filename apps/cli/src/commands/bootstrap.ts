@@ -10,7 +10,7 @@ import type { CommandRequest, FlagValues } from './command.ts'
 
 export async function run({ flags }: CommandRequest, context: Context): Promise<number> {
   const resolved = await resolveBootstrap(flags, context)
-  const tools = await composeBootstrap(resolved, context)
+  await using tools = await composeBootstrap(resolved, context)
   const { makeEnvironment } = await import('@r2e/bootstrap')
   const onProgress = (text: string) => context.output.verbose && context.output.progress(text)
   const end = await showBootstrap(makeEnvironment({ ...tools, onProgress }), context)

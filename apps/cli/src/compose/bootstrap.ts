@@ -8,11 +8,11 @@ import { loadLanguages } from './languages.ts'
 import { composeMender } from './mender.ts'
 import { chooseSandboxProvider } from './sandboxes.ts'
 
-/** Builds what makes an environment. */
-export async function composeBootstrap(
-  resolved: ResolvedBootstrap,
-  context: Context,
-): Promise<Omit<MakeEnvironmentInput, 'onProgress'>> {
+/** What makes an environment; disposed when it is made. */
+export interface BootstrapTools extends Omit<MakeEnvironmentInput, 'onProgress'>, AsyncDisposable {}
+
+/** Builds what makes an environment. @throws R2eError the faults of a model that is asked for */
+export async function composeBootstrap(resolved: ResolvedBootstrap, context: Context): Promise<BootstrapTools> {
   const { config, stateDirectory } = resolved
   const { provider, rootfs } = config.sandbox
   const [languages, bootstrap, engine, { createGitSource }] = await Promise.all([
@@ -23,6 +23,8 @@ export async function composeBootstrap(
   ])
   const chosen = await chooseSandboxProvider({ provider, rootfs, stateDirectory, context })
   const sandbox = chosen.provider
+  const run = `bootstrap-${randomBytes(4).toString('hex')}`
+  const mending = await composeMender({ resolved, context, provider: sandbox, languages, run })
   return {
     source: createGitSource({
       environment: context.environment,
@@ -37,20 +39,23 @@ export async function composeBootstrap(
       provider: sandbox,
       sandbox: config.sandbox,
       languages,
-      run: `bootstrap-${randomBytes(4).toString('hex')}`,
+      run,
     }),
     sandbox,
-    async requireSandbox() {
+    async prepare() {
+      await mending?.prepare()
       await chosen.requireWorking()
       await sandbox.sweep()
     },
-    ...(await composeMender(resolved, context)),
+    mender: mending?.mender,
+    model: mending?.model,
     store: bootstrap.openEnvironmentStore(config.bootstrap.cache_dir, engine.takeLock),
     options: engine.recipeOptions(config.bootstrap),
     force: config.bootstrap.force,
     maxSeconds: config.bootstrap.max_seconds,
     now: context.now,
     signal: context.signal,
+    [Symbol.asyncDispose]: async () => mending?.[Symbol.asyncDispose](),
   }
 }
 

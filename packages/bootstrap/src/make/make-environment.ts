@@ -22,8 +22,8 @@ export interface MakeEnvironmentInput extends MakingTools {
   /** Folder for clones. */
   readonly cacheDirectory: string
   readonly place: PlaceOptions
-  /** Throws where the sandbox cannot work here; asked once it is needed. */
-  readonly requireSandbox?: (() => Promise<void>) | undefined
+  /** Throws where sandbox or model cannot work; called once, when the store has no answer and before anything runs. */
+  readonly prepare?: (() => Promise<void>) | undefined
   /** Of everything, waiting for another process apart. */
   readonly maxSeconds: number
   readonly onProgress?: ((text: string) => void) | undefined
@@ -47,7 +47,7 @@ export async function* makeEnvironment(input: MakeEnvironmentInput): AsyncGenera
   })
   await using opened = lazily(() => source.open(spec, opening))
   const resolved = await source.resolve?.(spec, opening)
-  if (!resolved) await input.requireSandbox?.()
+  if (!resolved) await input.prepare?.()
   const { owner, name, url, commit } = resolved ?? identify(await opened.value())
   const place: EnvironmentPlace = { owner, name, commit, options: input.place }
   const { platform } = input.place
@@ -59,7 +59,7 @@ export async function* makeEnvironment(input: MakeEnvironmentInput): AsyncGenera
     yield ended(known, true)
     return known
   }
-  if (resolved) await input.requireSandbox?.()
+  if (resolved) await input.prepare?.()
   const release = yield* waitFor(input, place)
   try {
     const madeMeanwhile = await recall()
