@@ -85,7 +85,7 @@ describe.skipIf(why)('an environment that a model mends', () => {
   })
 
   it('does the first of several calls alone', async () => {
-    const both = [toolCall('run', { command: 'echo first' }), toolCall('run', { command: 'touch /workspace/second' })]
+    const both = [toolCall('run', { command: 'echo first' }), toolCall('run', { command: 'touch /app/second' })]
     const mended = await mend(
       local,
       script({ kind: 'reply', toolCalls: both }, run('test ! -e second && echo "no second"'), recipe),
@@ -114,7 +114,7 @@ describe.skipIf(why)('an environment that a model mends', () => {
     })
     expect(mended.outcome).toMatchObject({ kind: 'max_iterations', iterations: claims.length })
     expect(mended.text).toContain('failed: RUN pip-absent install -r requirements.txt')
-    expect(mended.text).toContain('project commands run in /workspace without network')
+    expect(mended.text).toContain('project commands run in /app without network')
     expect(mended.text).toContain('exit code 127')
     expect(mended.text).toContain('no here-documents')
   })

@@ -6,13 +6,13 @@ import type { Scrub } from './scrub-secrets.ts'
 /** The same for every repository, so that an endpoint may keep it. */
 export const SYSTEM_PROMPT = `You make the build environment of a software repository, so that its tests run.
 
-You work in a Linux sandbox, as root, with the repository in /workspace and network for installing. Copies of its manifests lie in /r2e/.
+You work in a Linux sandbox, as root, with the repository in /app and network for installing. Copies of its manifests lie in /r2e/.
 Each turn you call exactly one tool. Find out what is missing, then call write_recipe.
 
 A recipe is carried out from nothing, each command by /bin/sh, in this order:
 1. base image, Debian packages (system), variables (env);
-2. rebuild_cmds: with network, in /workspace, which is EMPTY then: they see only the manifests in /r2e/ (write -r /r2e/requirements.txt, not -r requirements.txt);
-3. the source tree comes to /workspace and replaces whatever was there; install nothing into /workspace before;
+2. rebuild_cmds: with network, in /app, which is EMPTY then: they see only the manifests in /r2e/ (write -r /r2e/requirements.txt, not -r requirements.txt);
+3. the source tree comes to /app and replaces whatever was there; install nothing into /app before;
 4. project_cmds: without network, such as an install of the project itself that needs no download, or a link to what step 2 installed;
 5. test_cmds: the first one runs the tests, without network, in a fresh shell. What a shell exports is lost between commands: use env.
 
@@ -34,7 +34,7 @@ export function seedPrompt(ground: RecipeGround, root: readonly string[], left: 
     `Base image of this sandbox: ${baseImage}`,
     `Languages, and the runners that are known: ${packs.map(runnersOf).join('; ') || 'none'}`,
     ...wishes(request.options),
-    ...(left > 0 ? [`The tree is large: ${left} of its files are missing in /workspace.`] : []),
+    ...(left > 0 ? [`The tree is large: ${left} of its files are missing in /app.`] : []),
     data('names at the root', root.slice(0, MOST_NAMES).join('\n')),
     data('manifests, each also below /r2e/', files.map(({ path }) => path).join('\n') || '(none)'),
     request.failed.length === 0

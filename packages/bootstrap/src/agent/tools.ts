@@ -27,9 +27,9 @@ function tool(name: string, description: string, properties: JsonObject, require
 }
 
 export const TOOLS: readonly ModelTool[] = [
-  tool('run', 'Runs a shell command in /workspace, at most 300 s.', { command: text('one bash command') }, ['command']),
-  tool('read_file', 'The first 50 kB of a file.', { path: text('absolute, or relative to /workspace') }, ['path']),
-  tool('list_directory', 'Up to 200 entries.', { path: text('absolute, or relative to /workspace') }, ['path']),
+  tool('run', 'Runs a shell command in /app, at most 300 s.', { command: text('one bash command') }, ['command']),
+  tool('read_file', 'The first 50 kB of a file.', { path: text('absolute, or relative to /app') }, ['path']),
+  tool('list_directory', 'Up to 200 entries.', { path: text('absolute, or relative to /app') }, ['path']),
   tool(
     'write_recipe',
     'Hands in the recipe. It is carried out in a fresh sandbox; what fails is answered.',
@@ -37,8 +37,8 @@ export const TOOLS: readonly ModelTool[] = [
       rebuild_cmds: texts(
         'install commands, in order: with network, before the source tree is there; manifests lie in /r2e/',
       ),
-      project_cmds: texts('commands that need the source tree, in order: in /workspace, without network'),
-      test_cmds: texts('first: the command that runs the whole test suite from /workspace'),
+      project_cmds: texts('commands that need the source tree, in order: in /app, without network'),
+      test_cmds: texts('first: the command that runs the whole test suite from /app'),
       summary: text('one line: what was missing'),
       system: texts('Debian packages'),
       base_image: text('only where another base image is needed'),

@@ -11,7 +11,7 @@ import {
 } from '@r2e/spec'
 
 /** Where agent and recipe find the tree. */
-export const WORK_TREE = '/workspace'
+export const WORK_TREE = '/app'
 
 /** What a mender works with. */
 export interface Workbench {
