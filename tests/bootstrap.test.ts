@@ -68,7 +68,7 @@ describe.skipIf(reason !== undefined)('r2e bootstrap', () => {
       'image    IMAGE',
       'next     r2e generate --repo ./tally --sandbox local --state-dir state --pipeline commit_runtime --out ./dataset',
     ])
-  }, 30_000)
+  }, 120_000)
 
   it('ends with 1 and three hints where no recipe works, and leaves the log', async () => {
     const { code, stdout, stderr } = await make(
