@@ -70,9 +70,13 @@ function ungraded(id: string, what: string, run: UngradedRun): Skip {
 
 const CLOSING = /^(?:The command '.*' returned a non-zero code: \d+|the command ended with exit code \d+)$/
 
+/** What stands above the output of a step: a command with nothing below it printed nothing. */
+const HEADING = /^(?:Step \d+\/\d+ : |RUN | ---> )/
+
 /** What a program said last; the sandbox's own closing line of a build step tells the exit code alone. */
 function lastLine(text: string): string {
   const lines = text.trimEnd().split('\n')
-  if (lines.length > 1 && CLOSING.test(lines.at(-1)!)) lines.pop()
+  const before = lines.at(-2)
+  if (before !== undefined && CLOSING.test(lines.at(-1)!) && !HEADING.test(before)) lines.pop()
   return lines.at(-1)!.trim().slice(0, 300)
 }
