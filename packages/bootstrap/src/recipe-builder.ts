@@ -1,9 +1,15 @@
-import { type EnvironmentBuilder, type LanguagePack, type Recipe, type RecipeOptions, userError } from '@r2e/spec'
+import {
+  type EnvironmentBuilder,
+  type LanguagePack,
+  type Recipe,
+  type RecipeOptions,
+  recipeDigest,
+  userError,
+} from '@r2e/spec'
 import { chooseLanguages } from './choose-language.ts'
 import { rememberCiFacts } from './ci/ci-facts.ts'
 import { ciRecipes } from './ci-recipes.ts'
 import { namedRunner } from './named-runner.ts'
-import { recipeDigest } from './store/stored-recipe.ts'
 
 /** Part of every environment key: raise it when the same tree may give another recipe. */
 export const INFERENCE_VERSION = '4'

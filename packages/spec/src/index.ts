@@ -64,6 +64,7 @@ export type {
   RecipeOrigin,
   RecipeStep,
 } from './recipe.ts'
+export { recipeDigest } from './recipe.ts'
 export type { ParsedReport, ReportFormat, TestReport, TestStatus } from './report.ts'
 export { REPORT_FORMATS, STATUS_ORDER } from './report.ts'
 export type {

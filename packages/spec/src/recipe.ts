@@ -1,3 +1,4 @@
+import { type Digest, digestJson } from './digest.ts'
 import type { JsonObject } from './json.ts'
 
 /**
@@ -30,6 +31,11 @@ export interface Recipe {
   readonly manifests: readonly string[]
   /** What was inferred from which file; shown to people. */
   readonly origin: readonly RecipeOrigin[]
+}
+
+/** Digest of what a recipe builds; where it was inferred from does not count. */
+export function recipeDigest({ origin: _shownOnly, ...built }: Recipe): Digest {
+  return digestJson(built as unknown as JsonObject)
 }
 
 export interface RecipeFile {

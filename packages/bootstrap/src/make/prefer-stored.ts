@@ -1,7 +1,6 @@
-import type { EnvironmentBuilder } from '@r2e/spec'
+import { type EnvironmentBuilder, recipeDigest } from '@r2e/spec'
 import { setKey } from '../environment-key.ts'
 import type { EnvironmentStore } from '../store/environment-store.ts'
-import { recipeDigest } from '../store/stored-recipe.ts'
 
 export interface PreferOptions {
   readonly store: Pick<EnvironmentStore, 'preferred'>

@@ -1,6 +1,6 @@
-import { digestOf, type Recipe, type RecipeFailure, type RecipeProof } from '@r2e/spec'
+import { digestOf, type Recipe, type RecipeFailure, type RecipeProof, recipeDigest } from '@r2e/spec'
 import { recipeKey } from '../environment-key.ts'
-import { proofFacts, recipeDigest, type StoredRecipe } from '../store/stored-recipe.ts'
+import { proofFacts, type StoredRecipe } from '../store/stored-recipe.ts'
 import type { BootstrapEvent } from './bootstrap-event.ts'
 import type { MakingSubject, MakingTools } from './try-recipes.ts'
 

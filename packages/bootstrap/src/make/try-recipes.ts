@@ -1,21 +1,22 @@
-import type {
-  EnvironmentBuilder,
-  EnvironmentMender,
-  FailedRecipe,
-  LanguagePack,
-  Recipe,
-  RecipeFailure,
-  RecipeOptions,
-  RecipeProof,
-  RecipeProver,
-  Repository,
-  SandboxProvider,
-  Tree,
+import {
+  type EnvironmentBuilder,
+  type EnvironmentMender,
+  type FailedRecipe,
+  type LanguagePack,
+  type Recipe,
+  type RecipeFailure,
+  type RecipeOptions,
+  type RecipeProof,
+  type RecipeProver,
+  type Repository,
+  recipeDigest,
+  type SandboxProvider,
+  type Tree,
 } from '@r2e/spec'
 import { setKey } from '../environment-key.ts'
 import type { EnvironmentPlace } from '../store/environment-place.ts'
 import type { EnvironmentStore } from '../store/environment-store.ts'
-import { recipeDigest, type StoredRecipe } from '../store/stored-recipe.ts'
+import type { StoredRecipe } from '../store/stored-recipe.ts'
 import type { AttemptsLog } from './attempts-log.ts'
 import type { BootstrapEvent, RecipeFacts, RecipeSource } from './bootstrap-event.ts'
 import { proveAnew } from './prove-anew.ts'

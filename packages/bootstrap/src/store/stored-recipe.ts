@@ -1,12 +1,4 @@
-import {
-  type Digest,
-  digestJson,
-  digestOf,
-  type JsonObject,
-  type Recipe,
-  type RecipeProof,
-  type TestStatus,
-} from '@r2e/spec'
+import { type Digest, digestOf, type Recipe, type RecipeProof, recipeDigest, type TestStatus } from '@r2e/spec'
 
 /** A recipe and what proved it: `recipes/<key>/`. */
 export interface StoredRecipe {
@@ -49,11 +41,6 @@ export interface ProofRun {
   readonly passed: number
   readonly unloaded: number
   readonly wall_sec: number
-}
-
-/** Digest of what is built; where it was inferred from does not count. */
-export function recipeDigest({ origin: _shownOnly, ...built }: Recipe): Digest {
-  return digestJson(built as unknown as JsonObject)
 }
 
 /** What the runs of a proof say, in the form in which it is stored. */

@@ -1,5 +1,4 @@
-import type { Candidate, Draft, Skip } from '@r2e/spec'
-import { recipeDigest } from '../environment/environment-memory.ts'
+import { type Candidate, type Draft, recipeDigest, type Skip } from '@r2e/spec'
 import { renderTask } from '../render/render-task.ts'
 import type { TaskInput } from '../render/task-input.ts'
 import { applyDraft } from './apply-draft.ts'

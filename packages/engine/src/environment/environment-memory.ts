@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { digestJson, type JsonObject, type Recipe } from '@r2e/spec'
+import { digestJson, type Recipe, recipeDigest } from '@r2e/spec'
 import { writeDurably } from '../journal/write-durably.ts'
 
 /**
@@ -37,12 +37,6 @@ async function readBroken(path: string): Promise<readonly unknown[]> {
   } catch {
     return []
   }
-}
-
-/** Digest of what is built; where it was inferred from does not count. */
-export function recipeDigest(recipe: Recipe): string {
-  const { origin: _origin, ...built } = recipe
-  return digestJson(built as unknown as JsonObject)
 }
 
 const setKey = (recipes: readonly Recipe[]) => digestJson(recipes.map(recipeDigest)).slice('sha256:'.length, 24)

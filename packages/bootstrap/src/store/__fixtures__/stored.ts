@@ -1,7 +1,7 @@
-import { digestOf, type Recipe } from '@r2e/spec'
+import { digestOf, type Recipe, recipeDigest } from '@r2e/spec'
 import type { EnvironmentPlace } from '../environment-place.ts'
 import type { EnvironmentRecord } from '../environment-record.ts'
-import { recipeDigest, type StoredRecipe } from '../stored-recipe.ts'
+import type { StoredRecipe } from '../stored-recipe.ts'
 
 export const PLACE: EnvironmentPlace = {
   owner: 'acme',
